@@ -1,0 +1,54 @@
+"""Tables that the database itself refuses to change: the statements for both databases.
+
+The refusal is in the database and not in the code, so that no path through the code, no console
+and no script can alter what was recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+SAYS = "{table} is append-only: its rows are never changed"
+
+
+def protect(
+    dialect: str, table: str, keys: Sequence[Sequence[str]], *, deletable: bool = False
+) -> Iterator[str]:
+    """Statements that make a table append-only.
+
+    Parameters
+    ----------
+    dialect : "sqlite" or "postgresql".
+    table : name of the table.
+    keys : sets of columns that are unique together. SQLite's `INSERT OR REPLACE` deletes the row
+        that is in its way without asking a delete trigger, so an insert is checked too.
+    deletable : rows may be deleted whole, but never changed.
+    """
+    says = SAYS.format(table=table)
+    if dialect == "postgresql":
+        yield (
+            f"CREATE FUNCTION {table}_is_append_only() RETURNS trigger LANGUAGE plpgsql AS"
+            f" $$ BEGIN RAISE EXCEPTION '{says}'; END $$"
+        )
+        for name, events, level in (
+            ("row", "UPDATE" if deletable else "UPDATE OR DELETE", "ROW"),
+            ("all", "TRUNCATE", "STATEMENT"),
+        ):
+            yield (
+                f"CREATE TRIGGER {table}_append_only_{name} BEFORE {events} ON {table}"
+                f" FOR EACH {level} EXECUTE FUNCTION {table}_is_append_only()"
+            )
+        return
+    for event in ("UPDATE",) if deletable else ("UPDATE", "DELETE"):
+        yield (
+            f"CREATE TRIGGER {table}_no_{event.lower()} BEFORE {event} ON {table}"
+            f" BEGIN SELECT RAISE(ABORT, '{says}'); END"
+        )
+    taken = " OR ".join(
+        "(" + " AND ".join(f"{column} = NEW.{column}" for column in key) + ")" for key in keys
+    )
+    yield (
+        f"CREATE TRIGGER {table}_no_replace BEFORE INSERT ON {table}"
+        f" WHEN EXISTS (SELECT 1 FROM {table} WHERE {taken})"  # noqa: S608 - names of our own tables
+        f" BEGIN SELECT RAISE(ABORT, '{says}'); END"
+    )

@@ -1,0 +1,104 @@
+"""Boards from the command line: publish, rebuild, check, print."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from arena import boards, projections, publishing
+from arena.cli.open_site import opened
+from arena.publishing import PUBLISHED_METHODS
+from arena.site import Arena
+
+
+def _axes(arena: Arena, wanted: tuple[str, ...]) -> list[str]:
+    """The axes asked for, or all of them; a wrong name is wrong usage."""
+    known = [axis.slug for axis in arena.site.axes]
+    for slug in wanted:
+        if slug not in known:
+            raise click.BadParameter(f"no axis {slug!r}; there are {', '.join(known)}")
+    return list(wanted) or known
+
+
+@click.command()
+@click.argument("axes", nargs=-1, metavar="[AXIS ...]")
+def refit(axes: tuple[str, ...]) -> None:
+    """Publish the boards of the axes named, or of all, now."""
+    failed = False
+    with opened(prepare=True) as arena:
+        for axis in _axes(arena, axes):
+            for method in PUBLISHED_METHODS:
+                outcome = publishing.refit(axis, method)
+                failed = failed or outcome.fault is not None
+                click.echo(_said(outcome), err=outcome.fault is not None)
+    sys.exit(1 if failed else 0)
+
+
+def _said(outcome: publishing.Outcome) -> str:
+    place = f"{outcome.axis} by {outcome.method}"
+    if outcome.fault is not None:
+        return f"{place}: not published, the last board stands: {outcome.fault}"
+    if outcome.published is None:
+        return f"{place}: nothing to publish"
+    figures = outcome.published.figures
+    what = "published" if outcome.is_new else "nothing new since publication"
+    return (
+        f"{place}: {what} {outcome.published.id}, {figures.votes} votes on"
+        f" {figures.entries} entries"
+    )
+
+
+@click.command()
+@click.argument("axes", nargs=-1, metavar="[AXIS ...]")
+def recompute(axes: tuple[str, ...]) -> None:
+    """Rebuild every projection from the log, then publish."""
+    with opened(prepare=True) as arena:
+        wanted = _axes(arena, axes)
+        result = projections.recompute(wanted)
+        click.echo(
+            f"{len(result.moves)} votes replayed: {len(result.ratings)} live ratings,"
+            f" {len(result.pairs)} pairs"
+        )
+        for axis in wanted:
+            for method in PUBLISHED_METHODS:
+                click.echo(_said(publishing.refit(axis, method)))
+
+
+@click.command()
+@click.argument("axes", nargs=-1, metavar="[AXIS ...]")
+def verify(axes: tuple[str, ...]) -> None:
+    """Compare every projection with the log and change nothing; exit 1 on any difference."""
+    with opened() as arena:
+        wanted = _axes(arena, axes)
+        differences = projections.verify(wanted)
+    for line in differences:
+        click.echo(line)
+    count = len(differences)
+    click.echo(
+        f"{count} {'difference' if count == 1 else 'differences'}"
+        f" on {len(wanted)} {'axis' if len(wanted) == 1 else 'axes'}"
+    )
+    sys.exit(1 if differences else 0)
+
+
+@click.command()
+@click.argument("axis")
+@click.option("--method", type=click.Choice(PUBLISHED_METHODS), help="Default: the axis's own.")
+@click.option("--format", "form", type=click.Choice(["table", "json", "csv"]), default="table")
+def leaderboard(axis: str, method: str | None, form: str) -> None:
+    """Print the published board of an axis, the same numbers as the page."""
+    with opened() as arena:
+        site = arena.site
+        found = site.axis(*_axes(arena, (axis,)))
+        if found is None:
+            raise click.BadParameter(f"no axis {axis!r}")
+        by = method or found.method
+        published = publishing.newest(axis, by)
+        if form == "json":
+            text = boards.as_json(site, axis, by, published)
+        elif form == "csv":
+            text = boards.as_csv(site, published)
+        else:
+            text = boards.as_table(site, published)
+    click.echo(text, nl=False)

@@ -1,0 +1,39 @@
+"""The log from the command line: taking votes out of every fit, on record."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+from sqlalchemy import select
+
+from arena import publishing
+from arena import votes as log
+from arena.cli.open_site import opened
+from arena.votes import Vote
+
+
+@click.group()
+def votes() -> None:
+    """Work on the log of votes; it is only ever appended to."""
+
+
+@votes.command()
+@click.option("--vote", type=int, help="Number of one vote.")
+@click.option("--session", metavar="HASH", help="Hash of a session: all its votes.")
+@click.option("--reason", required=True, help="Why; it is kept with the invalidation.")
+def invalidate(vote: int | None, session: str | None, reason: str) -> None:
+    """Append invalidations for one vote or for a whole session, then refit."""
+    if (vote is None) == (session is None):
+        raise click.UsageError("name either --vote or --session")
+    if not reason.strip():
+        raise click.BadParameter("give a reason; it is kept on record", param_hint="--reason")
+    with opened(prepare=True) as arena:
+        query = select(Vote)
+        query = query.where(Vote.number == vote if session is None else Vote.session == session)
+        found = log.invalidate_all(query, reason.strip())
+        if found is None:
+            click.echo("no vote there: nothing was invalidated", err=True)
+            sys.exit(1)
+        click.echo(f"{len(found)} {'vote' if len(found) == 1 else 'votes'} invalidated")
+        publishing.refit_all(arena.site.axes)

@@ -1,0 +1,215 @@
+"""The engine, how transactions begin on it, and the rows that the database itself keeps.
+
+Two rules live here and nowhere else. What was acknowledged is on the disk: SQLite runs in WAL
+mode with full synchronisation on every connection. A transaction that writes says so when it
+begins: one that reads first and writes later fails at once under load, whatever its time-out.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pysqlite3.dbapi2 as sqlite
+from flask_sqlalchemy import SQLAlchemy
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    DateTime,
+    Dialect,
+    Integer,
+    MetaData,
+    TypeDecorator,
+    event,
+    text,
+)
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.dialects import sqlite as sqlite_dialect
+from sqlalchemy.engine import URL, Engine
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import DeclarativeBase, Session
+
+MIGRATIONS = Path(__file__).resolve().parent / "migrations"
+LOCK_SECONDS = 3.0
+SAFE_SQLITE = (3, 51, 3)
+WRITING = "arena_writing"
+
+
+class Base(DeclarativeBase):
+    """What every table shares: constraint names that migrations can rely on."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+db = SQLAlchemy(model_class=Base, session_options={"expire_on_commit": False})
+
+
+class Moment(TypeDecorator[datetime]):
+    """An instant in UTC; SQLite forgets the zone, so it is put back on the way out."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        return None if value is None else value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        return None if value is None else value.replace(tzinfo=value.tzinfo or UTC)
+
+
+LogNumber = BigInteger().with_variant(Integer, "sqlite")
+"""Number of an event in the log: SQLite counts rows only in a plain INTEGER."""
+
+
+def now() -> datetime:
+    """The time, in UTC, to the microsecond: the one clock of the domain."""
+    return datetime.now(UTC)
+
+
+class Busy(Exception):
+    """The database is locked or away; the same request may be sent again."""
+
+
+def engine_options(url: URL) -> dict[str, Any]:
+    """Options of `create_engine` for this database."""
+    if url.get_backend_name() == "sqlite":
+        return {
+            "module": sqlite,
+            "connect_args": {"timeout": LOCK_SECONDS, "check_same_thread": False},
+        }
+    return {
+        "pool_pre_ping": True,
+        "connect_args": {
+            "connect_timeout": int(LOCK_SECONDS),
+            "prepare_threshold": None,  # a pooler in transaction mode cannot keep them
+        },
+    }
+
+
+def sqlite_version() -> str:
+    """Version of the SQLite library that is loaded."""
+    return str(sqlite.sqlite_version)
+
+
+def may_share(url: URL) -> bool:
+    """Whether several processes may write this database with the library that is loaded.
+
+    SQLite before 3.51.3 can corrupt a WAL file that several connections write.
+    """
+    return url.get_backend_name() != "sqlite" or sqlite.sqlite_version_info >= SAFE_SQLITE
+
+
+def prepare(engine: Engine) -> None:
+    """Register on this engine how its connections open and how its transactions begin."""
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _open_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+    else:
+        event.listen(engine, "begin", _begin_postgresql)
+
+
+def _open_sqlite(connection: Any, _record: object) -> None:
+    connection.isolation_level = None  # the driver must not begin transactions of its own
+    cursor = connection.cursor()
+    for pragma in (
+        "journal_mode = WAL",
+        "synchronous = FULL",
+        "foreign_keys = ON",
+        "secure_delete = ON",
+    ):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writing = connection.get_execution_options().get(WRITING)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+
+def _begin_postgresql(connection: Connection) -> None:
+    connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{int(LOCK_SECONDS * 1000)}ms'")
+
+
+@contextmanager
+def writing() -> Iterator[Session]:
+    """One write transaction: committed at the end, rolled back on any error.
+
+    Raises
+    ------
+    Busy
+        The lock could not be had in time, or the database is away.
+    """
+    db.session.rollback()  # a read transaction that is open would not become a writing one
+    try:
+        with _file_lock(db.engine):
+            db.session.connection(execution_options={WRITING: True})
+            yield db.session()
+            db.session.commit()
+    except OperationalError as error:
+        raise Busy(str(error.orig)) from error
+    finally:
+        db.session.rollback()
+
+
+@contextmanager
+def _file_lock(engine: Engine) -> Iterator[None]:
+    """Let the writers of one SQLite file queue outside the database.
+
+    Waiting in SQLite's own busy handler sleeps in growing steps and starves the unlucky; a
+    file lock that is asked for often cuts the slowest waits to a fraction.
+    """
+    if engine.dialect.name != "sqlite":
+        yield
+        return
+    descriptor = os.open(
+        f"{engine.url.database}.lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600
+    )
+    try:
+        deadline = time.monotonic() + LOCK_SECONDS
+        while not _taken(descriptor):
+            if time.monotonic() > deadline:
+                raise Busy("another process holds the database's write lock")
+            time.sleep(0.001)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _taken(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def insert_if_absent(
+    session: Session, table: type[Base], rows: Sequence[Mapping[str, object]]
+) -> None:
+    """Insert rows, leaving those whose primary key is taken as they are."""
+    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite_dialect
+    if rows:
+        session.execute(dialect.insert(table).on_conflict_do_nothing(), list(rows))
+
+
+def answers() -> bool:
+    """Whether the database answers a question now."""
+    try:
+        db.session.execute(text("SELECT 1"))
+    except OperationalError:
+        return False
+    return True

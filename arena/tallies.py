@@ -1,0 +1,68 @@
+"""Counts of each pair as displayed, kept in the vote's own transaction.
+
+A refit reads these and not the log, so that its cost does not grow with the number of votes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+
+from sqlalchemy import Integer, String, select
+from sqlalchemy.orm import Mapped, Session, mapped_column
+
+from arena.database import Base, insert_if_absent
+
+Cell = tuple[str, str, str, int]
+"""Left, right, choice and how often."""
+
+COLUMN_OF = {"left": "left_wins", "right": "right_wins", "tie": "ties", "skip": "skips"}
+
+
+class PairTally(Base):
+    """Choices counted on one pair of one axis in one orientation."""
+
+    __tablename__ = "pair_tallies"
+
+    axis: Mapped[str] = mapped_column(String(64), primary_key=True)
+    left: Mapped[str] = mapped_column(String(64), primary_key=True)
+    right: Mapped[str] = mapped_column(String(64), primary_key=True)
+    left_wins: Mapped[int] = mapped_column(Integer, default=0)
+    right_wins: Mapped[int] = mapped_column(Integer, default=0)
+    ties: Mapped[int] = mapped_column(Integer, default=0)
+    skips: Mapped[int] = mapped_column(Integer, default=0)
+
+
+def add(session: Session, axis: str, left: str, right: str, choice: str, by: int) -> None:
+    """Count a choice (`by` = 1), or take it out again (`by` = -1).
+
+    The caller holds the rating rows of both entries, so nobody else counts this pair meanwhile.
+    """
+    key: dict[str, object] = {"axis": axis, "left": left, "right": right}
+    empty = dict.fromkeys(COLUMN_OF.values(), 0)
+    insert_if_absent(session, PairTally, [key | empty])
+    row = session.get_one(PairTally, (axis, left, right), populate_existing=True)
+    column = COLUMN_OF[choice]
+    setattr(row, column, getattr(row, column) + by)
+
+
+def cells(session: Session, axis: str) -> list[Cell]:
+    """What a fit of this axis reads, sorted: one statement, so one moment of the log."""
+    rows = session.scalars(select(PairTally).where(PairTally.axis == axis))
+    return sorted(
+        (row.left, row.right, choice, getattr(row, column))
+        for row in rows
+        for choice, column in COLUMN_OF.items()
+        if getattr(row, column)
+    )
+
+
+def canonical(rows: Sequence[Cell]) -> bytes:
+    """Sorted cells as bytes: equal counts, equal bytes."""
+    return json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def digest(rows: Sequence[Cell]) -> str:
+    """SHA-256 of the sorted cells, in hexadecimal digits."""
+    return hashlib.sha256(canonical(rows)).hexdigest()

@@ -1,0 +1,26 @@
+"""What a visitor meets: one blueprint an errand, and the rules that hold on every page."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from arena.web import (
+    ballot,
+    boards,
+    errors,
+    explain,
+    files,
+    headers,
+    page,
+    roster,
+    takedown,
+)
+
+
+def register(app: Flask) -> None:
+    """Put all blueprints, error pages, headers and template globals on the application."""
+    for module in (ballot, boards, roster, explain, takedown, files):
+        app.register_blueprint(module.bp)
+    errors.register(app)
+    headers.register(app)
+    page.register(app)
