@@ -6,7 +6,7 @@ exactly that. The projection is the replay of the log's events in their order, n
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Double, Integer, String, select
@@ -90,11 +90,18 @@ def lock(session: Session, axis: str, slugs: Iterable[str]) -> dict[str, LiveRat
     repeats what was shown.
     """
     wanted = sorted(set(slugs))
-    insert_if_absent(
-        session,
-        LiveRating,
-        [{"axis": axis, "entry": slug, "rating": START, "votes": 0} for slug in wanted],
-    )
+    rows = _locked(session, axis, wanted)
+    if len(rows) < len(wanted):
+        insert_if_absent(
+            session,
+            LiveRating,
+            [{"axis": axis, "entry": slug, "rating": START, "votes": 0} for slug in wanted],
+        )
+        rows = _locked(session, axis, wanted)
+    return rows
+
+
+def _locked(session: Session, axis: str, wanted: Sequence[str]) -> dict[str, LiveRating]:
     query = (
         select(LiveRating)
         .where(LiveRating.axis == axis, LiveRating.entry.in_(wanted))

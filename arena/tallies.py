@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from sqlalchemy import Integer, String, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from arena.database import Base, insert_if_absent
+from arena.database import Base
 
 Cell = tuple[str, str, str, int]
 """Left, right, choice and how often."""
@@ -39,10 +39,10 @@ def add(session: Session, axis: str, left: str, right: str, choice: str, by: int
 
     The caller holds the rating rows of both entries, so nobody else counts this pair meanwhile.
     """
-    key: dict[str, object] = {"axis": axis, "left": left, "right": right}
-    empty = dict.fromkeys(COLUMN_OF.values(), 0)
-    insert_if_absent(session, PairTally, [key | empty])
-    row = session.get_one(PairTally, (axis, left, right), populate_existing=True)
+    row = session.get(PairTally, (axis, left, right), populate_existing=True)
+    if row is None:
+        row = PairTally(axis=axis, left=left, right=right, **dict.fromkeys(COLUMN_OF.values(), 0))
+        session.add(row)
     column = COLUMN_OF[choice]
     setattr(row, column, getattr(row, column) + by)
 

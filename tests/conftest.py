@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import flask_migrate
 import psycopg
@@ -18,6 +19,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy.engine import URL, make_url
+from werkzeug.test import TestResponse
 
 from arena import create_app
 from arena.database import MIGRATIONS, db, writing
@@ -129,6 +131,7 @@ def make_app(database_url: URL) -> Iterator[Callable[..., Flask]]:
             flask_migrate.upgrade(directory=str(MIGRATIONS))
             with writing() as session:
                 enrol(session, app.extensions["arena"].site)
+        app.test_client_class = Browser
         made.append(app)
         return app
 
@@ -155,6 +158,14 @@ def robots(make_app: Callable[..., Flask]) -> Flask:
 def client(app: Flask) -> FlaskClient:
     """A browser on the pudding site."""
     return app.test_client()
+
+
+class Browser(FlaskClient):
+    """A client that reads every answer to its end, as browsers do, so that files are closed."""
+
+    def open(self, *args: Any, **kwargs: Any) -> TestResponse:
+        """Ask for a page."""
+        return super().open(*args, **{"buffered": True, **kwargs})
 
 
 class Voter:

@@ -57,7 +57,7 @@ def favicon() -> AnyResponse:
 def robots() -> Response:
     """Machines may read everything but draw no ballots."""
     lines = ["User-agent: *", "Disallow: /vote/", "Disallow: /takedown/"]
-    if (address := getattr(current_arena().site, "address", None)) is not None:
+    if (address := current_arena().site.address) is not None:
         lines.append(f"Sitemap: {address}{url_for('files.sitemap')}")
     return cacheable(Response("\n".join(lines) + "\n", mimetype="text/plain"))
 
@@ -70,7 +70,7 @@ def sitemap() -> Response:
     pages += [url_for(f"explain.{page}") for page in ("method", "sources", "privacy")]
     pages += [url_for("boards.board", axis=axis.slug) for axis in site.axes]
     pages += [url_for("roster.entry", slug=entry.slug) for entry in site.entries]
-    text = render_template("sitemap.xml", base=getattr(site, "address", None) or "", pages=pages)
+    text = render_template("sitemap.xml", base=site.address or "", pages=pages)
     return cacheable(Response(text, mimetype="application/xml"))
 
 

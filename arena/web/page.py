@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from arena import publishing, simulation
 from arena.database import db
 from arena.site import current_arena
-from arena.web.headers import PUBLIC_PAGE
+from arena.web.headers import IMMUTABLE, PUBLIC_PAGE
 
 Answer = TypeVar("Answer")
 
@@ -28,6 +28,7 @@ def register(app: Flask) -> None:
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     app.context_processor(_layout)
+    app.after_request(_cache_static)
 
 
 def public(template: str, **context: object) -> Response:
@@ -78,6 +79,15 @@ def asset(name: str) -> str:
 def static_hash(folder: str, name: str) -> str:
     """First twelve hexadecimal digits of the SHA-256 of a static file."""
     return hashlib.sha256((Path(folder) / name).read_bytes()).hexdigest()[:12]
+
+
+def _cache_static(response: Response) -> Response:
+    """A static file under its content's hash never changes; under another it may."""
+    if request.endpoint == "static" and response.status_code == 200:
+        name = (request.view_args or {})["filename"]
+        current = request.args.get("v") == static_hash(str(current_app.static_folder), name)
+        response.headers["Cache-Control"] = IMMUTABLE if current else PUBLIC_PAGE
+    return response
 
 
 def _layout() -> dict[str, object]:

@@ -29,6 +29,7 @@ class Place:
 
     axis: Axis
     standing: Standing | None
+    scale: charts.Scale
     bar: charts.Bar | None
     of: int
 
@@ -81,8 +82,9 @@ def _place(axis: Axis, slug: str) -> Place:
     published = publishing.newest(axis.slug, axis.method)
     rows = boards.rows(current_arena().site, published)
     standing = None if published is None else published.standing(slug)
-    bar = None if standing is None else bar_of(scale_of(rows), standing)
-    return Place(axis, standing, bar, len(rows))
+    scale = scale_of(rows)
+    bar = None if standing is None else bar_of(scale, standing)
+    return Place(axis, standing, scale, bar, len(rows))
 
 
 def _matches(entry: Entry, search: str) -> bool:

@@ -89,9 +89,7 @@ def test_it_is_refused_with_its_name(
 
 
 @pytest.mark.parametrize(("name", "content"), [case[:2] for case in CASES.values()], ids=CASES)
-def test_nothing_is_made_of_it(
-    gallery: Gallery, name: str, content: Callable[[], bytes]
-) -> None:
+def test_nothing_is_made_of_it(gallery: Gallery, name: str, content: Callable[[], bytes]) -> None:
     gallery.put(name, content())
     gallery.build()
     assert gallery.contents().keys() == {"manifest.json"}

@@ -1,0 +1,291 @@
+"""A method is a value: six parts that lead from pair counts to a board.
+
+model     games and virtual games -> strengths at the maximum
+anchor    how much weight the virtual games have
+interval  how far the strengths are to be trusted
+scale     strength -> score
+order     which row stands above which
+marks     rank, range, tier and the signs beside a row
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from numpy.random import PCG64, Generator
+
+from arena.ratings.counts import IntVector, Matrix, PairCounts, Pairs, Records, Vector
+from arena.ratings.figures import Figures, Standing
+from arena.ratings.graph import graph_of
+
+
+class Fit(Protocol):
+    """What every model hands back: the strengths and how they were found."""
+
+    @property
+    def theta(self) -> Vector:
+        """(n,) natural-log strengths, the phantom at 0."""
+
+    @property
+    def nu(self) -> float | None:
+        """Tie affinity; None where ties are no outcome of their own."""
+
+    @property
+    def log_likelihood(self) -> float:
+        """Of the votes alone, without constants."""
+
+    @property
+    def iterations(self) -> int:
+        """Steps of the search."""
+
+    @property
+    def converged(self) -> bool:
+        """Whether the last of them was negligible."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Evidence:
+    """The games as the parts of a method see them.
+
+    Attributes
+    ----------
+    names : (n,) rated entries, sorted.
+    pairs : games among them.
+    records : (n,) what their votes came to.
+    """
+
+    names: tuple[str, ...]
+    pairs: Pairs
+    records: Records
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """The weight of the virtual games and how it was come by.
+
+    Attributes
+    ----------
+    weight : virtual wins, and as many losses, of each entry against the phantom.
+    temperature : of the forecasts on held-out votes; None where none was measured.
+    notes : sentences for people to read.
+    """
+
+    weight: float
+    temperature: float | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Estimates:
+    """Strengths on the method's scale, with their uncertainty.
+
+    Attributes
+    ----------
+    strength : (n,) natural-log strengths as published.
+    score, lower, upper : (n,) on the method's scale.
+    se : (n,) standard errors of the strengths; None where there are none.
+    replicates : (n, r) strengths of bootstrap replicates, where ranks are read from them.
+    """
+
+    strength: Vector
+    score: Vector
+    lower: Vector
+    upper: Vector
+    se: Vector | None = None
+    replicates: Matrix | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A fixed straight line from strength to score.
+
+    Attributes
+    ----------
+    origin : score of strength 0.
+    unit : points for a factor of e in strength.
+    centred : whether strengths are first shifted to mean 0.
+    """
+
+    origin: float
+    unit: float
+    centred: bool
+
+    def strength(self, theta: Matrix) -> Matrix:
+        """Strengths as published, of one fit (n,) or of r replicates (n, r)."""
+        return theta - theta.mean(axis=0) if self.centred else theta
+
+    def score(self, strength: Matrix) -> Matrix:
+        """Scores of published strengths."""
+        return self.origin + self.unit * strength
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What stands beside one row of the board; see `Standing` for the fields."""
+
+    rank: int | None
+    provisional: bool
+    rank_low: int | None = None
+    rank_high: int | None = None
+    tier: str | None = None
+    tier_alternate: str | None = None
+    floor: bool | None = None
+    ceiling: bool | None = None
+
+
+class Model(Protocol):
+    """Fits strengths to games."""
+
+    def __call__(self, pairs: Pairs, weight: float, /) -> Fit:
+        """Strengths at the maximum with that weight of virtual games."""
+
+
+class Interval(Protocol):
+    """Works out how far a fit is to be trusted."""
+
+    def __call__(
+        self,
+        evidence: Evidence,
+        fit: Fit,
+        weight: float,
+        scale: Scale,
+        replicates: int | None,
+        rng: Generator,
+        /,
+    ) -> Estimates:
+        """Estimates with their uncertainty; `replicates` None means the method's own number."""
+
+
+AnchorRule = Callable[[PairCounts], Anchor]
+Order = Callable[[Evidence, Estimates], IntVector]
+Marks = Callable[[Evidence, Estimates, IntVector], list[Mark]]
+
+
+@dataclass(frozen=True, eq=False)
+class Method:
+    """A whole way from pair counts to a board.
+
+    Attributes
+    ----------
+    name : as the contract calls it.
+    model, anchor, interval, scale, order, marks : the six parts.
+    """
+
+    name: str
+    model: Model = field(repr=False)
+    anchor: AnchorRule = field(repr=False)
+    interval: Interval = field(repr=False)
+    scale: Scale = field(repr=False)
+    order: Order = field(repr=False)
+    marks: Marks = field(repr=False)
+
+    def publish(self, counts: PairCounts, *, replicates: int | None = None) -> Figures:
+        """Everything the method has to say about the counts; the counts decide all of it.
+
+        Parameters
+        ----------
+        counts : votes by pair.
+        replicates : number of bootstrap replicates instead of the method's own.
+
+        Raises
+        ------
+        ValueError
+            If fewer than one replicate is asked for.
+        refusals.Refused
+            If a figure cannot be stood by; nothing partial is returned.
+        """
+        if replicates is not None and replicates < 1:
+            raise ValueError(f"{replicates} replicates is less than one")
+        evidence = evidence_of(counts)
+        if not evidence.names:
+            return self._empty(counts)
+        anchor = self.anchor(counts)
+        fit = self.model(evidence.pairs, anchor.weight)
+        rng = Generator(PCG64(counts.seed()))
+        estimates = self.interval(evidence, fit, anchor.weight, self.scale, replicates, rng)
+        order = self.order(evidence, estimates)
+        marks = self.marks(evidence, estimates, order)
+        graph = graph_of(evidence.pairs)
+        return Figures(
+            method=self.name,
+            votes=counts.total_votes,
+            ties=counts.total_ties,
+            skips=counts.total_skips,
+            entries=len(evidence.names),
+            connected=graph.connected,
+            components=graph.components,
+            strongly_connected=graph.strongly_connected,
+            converged=fit.converged,
+            iterations=fit.iterations,
+            log_likelihood=fit.log_likelihood,
+            model={"anchor": anchor.weight, "nu": fit.nu, "temperature": anchor.temperature},
+            board=tuple(
+                _standing(evidence, estimates, int(index), mark)
+                for index, mark in zip(order, marks, strict=True)
+            ),
+            unrated=_unrated(counts),
+            notes=anchor.notes,
+        )
+
+    def _empty(self, counts: PairCounts) -> Figures:
+        """The figures where nothing was voted on."""
+        return Figures(
+            method=self.name,
+            votes=0,
+            ties=0,
+            skips=counts.total_skips,
+            entries=0,
+            connected=False,
+            components=0,
+            strongly_connected=False,
+            converged=True,
+            iterations=0,
+            log_likelihood=0.0,
+            model={"anchor": None, "nu": None, "temperature": None},
+            board=(),
+            unrated=_unrated(counts),
+        )
+
+
+def evidence_of(counts: PairCounts) -> Evidence:
+    """The rated entries, their games and records."""
+    rated = counts.rated()
+    every = counts.records()
+    return Evidence(
+        names=tuple(counts.entries[index] for index in rated),
+        pairs=counts.pairs(),
+        records=Records(
+            every.votes[rated], every.wins[rated], every.ties[rated], every.losses[rated]
+        ),
+    )
+
+
+def _unrated(counts: PairCounts) -> tuple[str, ...]:
+    votes = counts.records().votes
+    return tuple(name for name, number in zip(counts.entries, votes, strict=True) if number == 0)
+
+
+def _standing(evidence: Evidence, estimates: Estimates, index: int, mark: Mark) -> Standing:
+    records = evidence.records
+    return Standing(
+        entry=evidence.names[index],
+        rank=mark.rank,
+        strength=float(estimates.strength[index]),
+        se=None if estimates.se is None else float(estimates.se[index]),
+        score=float(estimates.score[index]),
+        lower=float(estimates.lower[index]),
+        upper=float(estimates.upper[index]),
+        votes=int(records.votes[index]),
+        wins=int(records.wins[index]),
+        ties=int(records.ties[index]),
+        losses=int(records.losses[index]),
+        rank_low=mark.rank_low,
+        rank_high=mark.rank_high,
+        tier=mark.tier,
+        tier_alternate=mark.tier_alternate,
+        provisional=mark.provisional,
+        floor=mark.floor,
+        ceiling=mark.ceiling,
+    )

@@ -1,0 +1,72 @@
+"""`arena`: Bradley-Terry with one virtual win and one virtual loss, sorted by the lower bound."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.random import Generator
+
+from arena.ratings import bradley_terry
+from arena.ratings.bootstrap import replicate_strengths
+from arena.ratings.counts import IntVector, PairCounts
+from arena.ratings.method import Anchor, Estimates, Evidence, Fit, Mark, Method, Scale
+from arena.ratings.order import board_order, ranks_left_open
+
+VIRTUAL_GAMES = 1.0
+REPLICATES = 100
+PERCENTILES = (2.5, 97.5)
+SETTLED_VOTES = 12
+SCALE = Scale(origin=1500.0, unit=400.0 / math.log(10.0), centred=True)
+
+
+def anchor(_counts: PairCounts) -> Anchor:
+    """One virtual win and one virtual loss against average strength."""
+    return Anchor(VIRTUAL_GAMES)
+
+
+def bars(
+    evidence: Evidence,
+    fit: Fit,
+    weight: float,
+    scale: Scale,
+    replicates: int | None,
+    rng: Generator,
+) -> Estimates:
+    """Percentiles of the scores of bootstrap replicates, each centred by itself."""
+    strength = scale.strength(fit.theta)
+    number = REPLICATES if replicates is None else replicates
+    theta = replicate_strengths(evidence.pairs, weight, fit.theta, number, rng)
+    scores = scale.score(scale.strength(theta))
+    lower, upper = np.percentile(scores, PERCENTILES, axis=1)
+    return Estimates(strength, scale.score(strength), lower, upper)
+
+
+def by_lower_bound(evidence: Evidence, estimates: Estimates) -> IntVector:
+    """Rows by lower end, then score, then slug: little evidence does not lead a board."""
+    return board_order(evidence.names, estimates.lower, estimates.score)
+
+
+def marks(evidence: Evidence, estimates: Estimates, order: IntVector) -> list[Mark]:
+    """Ranks in board order, ranges from the bars, provisional under twelve votes."""
+    best, worst = ranks_left_open(estimates.lower, estimates.upper)
+    return [
+        Mark(
+            rank=rank,
+            provisional=bool(evidence.records.votes[index] < SETTLED_VOTES),
+            rank_low=int(best[index]),
+            rank_high=int(worst[index]),
+        )
+        for rank, index in enumerate(order, start=1)
+    ]
+
+
+ARENA = Method(
+    name="arena",
+    model=bradley_terry.fit,
+    anchor=anchor,
+    interval=bars,
+    scale=SCALE,
+    order=by_lower_bound,
+    marks=marks,
+)
