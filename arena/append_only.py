@@ -49,6 +49,6 @@ def protect(
     )
     yield (
         f"CREATE TRIGGER {table}_no_replace BEFORE INSERT ON {table}"
-        f" WHEN EXISTS (SELECT 1 FROM {table} WHERE {taken})"  # noqa: S608 - names of our own tables
+        f" WHEN EXISTS (SELECT 1 FROM {table} WHERE {taken})"
         f" BEGIN SELECT RAISE(ABORT, '{says}'); END"
     )

@@ -1,17 +1,13 @@
-"""What the tests share: a tiny site, real databases of both kinds, and a browser's way of voting."""
+"""Fixtures that the tests share: a tiny site, real databases of both kinds, a person who votes."""
 
 from __future__ import annotations
 
-import html
 import os
-import re
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import flask_migrate
 import psycopg
@@ -19,30 +15,12 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy.engine import URL, make_url
-from werkzeug.test import TestResponse
+from world import KEY, PUDDINGS, Browser, Voter, free_port, missing
 
 from arena import create_app
 from arena.database import MIGRATIONS, db, writing
 from arena.roster.presence import enrol
 from arena.settings import Settings, packaged_root
-
-HERE = Path(__file__).parent
-PUDDINGS = HERE / "sites" / "puddings"
-KEY = "a signing key for the tests alone"
-
-
-def missing(what: str) -> None:
-    """Skip for want of something installed, or fail where everything must be there."""
-    if os.environ.get("CI"):
-        pytest.fail(f"{what} is not installed")
-    pytest.skip(f"{what} is not installed")
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @pytest.fixture(scope="session")
@@ -103,9 +81,6 @@ def new_postgres_database(postgres: URL) -> Callable[[], URL]:
     return make
 
 
-BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)]
-
-
 @pytest.fixture(params=["sqlite"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> URL:
     """An empty database; a test that asks for both kinds runs once on each."""
@@ -113,11 +88,6 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> URL:
         return make_url(f"sqlite:///{tmp_path / 'arena.sqlite3'}")
     make: Callable[[], URL] = request.getfixturevalue("new_postgres_database")
     return make()
-
-
-def both_databases(test: Callable[..., None]) -> Callable[..., None]:
-    """Run a test on SQLite and on PostgreSQL."""
-    return pytest.mark.parametrize("database_url", BOTH, indirect=True)(test)
 
 
 @pytest.fixture
@@ -158,71 +128,6 @@ def robots(make_app: Callable[..., Flask]) -> Flask:
 def client(app: Flask) -> FlaskClient:
     """A browser on the pudding site."""
     return app.test_client()
-
-
-class Browser(FlaskClient):
-    """A client that reads every answer to its end, as browsers do, so that files are closed."""
-
-    def open(self, *args: Any, **kwargs: Any) -> TestResponse:
-        """Ask for a page."""
-        return super().open(*args, **{"buffered": True, **kwargs})
-
-
-class Voter:
-    """Does what a person with a browser does: opens a page, presses a button."""
-
-    def __init__(self, app: Flask, address: str = "192.0.2.1") -> None:
-        self.client = app.test_client()
-        self.environ = {"REMOTE_ADDR": address}
-        self.page = ""
-
-    def open(self, path: str) -> int:
-        """Open a page; returns its status."""
-        answer = self.client.get(path, environ_base=self.environ)
-        self.page = answer.get_data(as_text=True)
-        return answer.status_code
-
-    def ballot(self, path: str = "/") -> str:
-        """Open a ballot and return its token."""
-        assert self.open(path) == 200
-        return token_in(self.page)
-
-    def send(self, token: str | None, choice: str | None, path: str = "/vote") -> int:
-        """Send a ballot; returns the status. A redirect is followed."""
-        fields = {"ballot": token, "choice": choice}
-        answer = self.client.post(
-            path,
-            data={name: value for name, value in fields.items() if value is not None},
-            environ_base=self.environ,
-        )
-        self.page = answer.get_data(as_text=True)
-        if answer.status_code == 303:
-            self.open(answer.headers["Location"])
-        return answer.status_code
-
-    def vote(self, choice: str = "left", path: str = "/") -> str:
-        """Vote on a fresh ballot and return its token."""
-        token = self.ballot(path)
-        assert self.send(token, choice) == 303
-        return token
-
-    def undo(self) -> int:
-        """Press the undo button of the page that is open."""
-        found = re.search(r'action="/undo".*?name="ballot" value="([^"]+)"', self.page, re.S)
-        assert found is not None, "no undo button on this page"
-        return self.send(html.unescape(found[1]), None, "/undo")
-
-    @property
-    def text(self) -> str:
-        """The text of the page that is open, without tags."""
-        return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", self.page)).split())
-
-
-def token_in(page: str) -> str:
-    """The token of the ballot on a page."""
-    found = re.search(r'action="/vote">\s*<input type="hidden" name="ballot" value="([^"]+)"', page)
-    assert found is not None, "no ballot on this page"
-    return html.unescape(found[1])
 
 
 @pytest.fixture

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
+import pysqlite3.dbapi2 as sqlite
 import pytest
-from conftest import PUDDINGS
+from world import PUDDINGS
 
 from arena.cli import main
 
@@ -81,7 +82,7 @@ def test_an_entry_that_left_is_named_as_retired(run: Run, site: Path) -> None:
 
 
 def test_a_simulated_season_is_published_verified_and_printed(run: Run) -> None:
-    assert run("simulate", "--votes", "40", "--seed", "2").returncode == 0
+    assert run("simulate", "--votes", "150", "--seed", "2").returncode == 0
     verified = run("verify")
     assert (verified.returncode, verified.stdout) == (0, "0 differences on 2 axes\n")
     table = run("leaderboard", "sunday").stdout
@@ -96,8 +97,6 @@ def test_a_simulated_season_is_published_verified_and_printed(run: Run) -> None:
 
 
 def test_a_broken_projection_is_found_and_rebuilt(run: Run, site: Path) -> None:
-    import pysqlite3.dbapi2 as sqlite
-
     run("simulate", "--votes", "30")
     connection = sqlite.connect(site / "instance" / "arena.sqlite3")
     with connection:
@@ -112,8 +111,6 @@ def test_a_broken_projection_is_found_and_rebuilt(run: Run, site: Path) -> None:
 
 
 def test_an_invalidated_session_leaves_every_fit(run: Run, site: Path) -> None:
-    import pysqlite3.dbapi2 as sqlite
-
     run("simulate", "--votes", "60")
     connection = sqlite.connect(site / "instance" / "arena.sqlite3")
     query = "SELECT session, count(*), min(number) FROM votes GROUP BY session LIMIT 1"

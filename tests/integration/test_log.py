@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-
 import pytest
-from conftest import Voter, both_databases
 from flask import Flask
 from sqlalchemy import select, text
 from sqlalchemy.exc import DBAPIError
+from world import Voter, both_databases
 
 from arena import projections, publishing, simulation, takedowns, votes
 from arena.database import db, writing
@@ -71,7 +70,7 @@ def test_the_database_itself_refuses_to_change_what_was_recorded(
 @pytest.mark.parametrize(
     "statement",
     [
-        "INSERT OR REPLACE INTO votes SELECT number, ballot, axis, \"left\", \"right\", 'skip',"
+        'INSERT OR REPLACE INTO votes SELECT number, ballot, axis, "left", "right", \'skip\','
         " session, address, at FROM votes",
         "REPLACE INTO events SELECT number, 'vote' FROM events",
         "INSERT OR REPLACE INTO ballots SELECT * FROM ballots",
@@ -175,13 +174,22 @@ def test_what_was_tampered_with_in_a_projection_is_found_and_mended(
             assert projections.verify(AXES) == []
 
 
+def live() -> dict[tuple[str, str], float]:
+    """All live ratings."""
+    return {(row.axis, row.entry): row.rating for row in db.session.scalars(select(LiveRating))}
+
+
 @both_databases
 def test_a_replay_repeats_what_was_shown_to_the_last_digit(app: Flask) -> None:
     season(app, 120)
     with app.app_context():
-        before = {(row.axis, row.entry): row.rating for row in db.session.scalars(select(LiveRating))}
+        before = {
+            (row.axis, row.entry): row.rating for row in db.session.scalars(select(LiveRating))
+        }
         projections.recompute(AXES)
-        after = {(row.axis, row.entry): row.rating for row in db.session.scalars(select(LiveRating))}
+        after = {
+            (row.axis, row.entry): row.rating for row in db.session.scalars(select(LiveRating))
+        }
     assert after == before
 
 

@@ -6,13 +6,15 @@ import gzip
 import json
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from html.parser import HTMLParser
 from pathlib import Path
 
+import pysqlite3.dbapi2 as sqlite
 import pytest
-from conftest import PUDDINGS, Voter
 from flask import Flask
 from sqlalchemy import text
+from world import PUDDINGS, Voter
 
 from arena import publishing, simulation, takedowns
 from arena.database import db, writing
@@ -97,7 +99,7 @@ class Outline(HTMLParser):
             if loads and re.match(r"(?:https?:)?//", value):
                 self.faults.append(f"<{tag} {name}={value}>")
         if tag == "img" and not {"alt", "width", "height"} <= given.keys():
-            self.faults.append(f"<img> lacks {({'alt', 'width', 'height'} - given.keys())}")
+            self.faults.append(f"<img> lacks { ({'alt', 'width', 'height'} - given.keys()) }")
         if "id" in given and given["id"] is not None:
             self.ids.append(given["id"])
         if tag == "h1":
@@ -182,7 +184,9 @@ def test_the_search_finds_names_lines_and_categories(
     assert voter.client.get("/roster", query_string={"q": search}).status_code == 200
     page = voter.client.get("/roster", query_string={"q": search}).get_data(as_text=True)
     names = re.findall(r"<b>([^<]+)</b>", page.split('<ul class="gallery">')[-1])
-    wanted = [name.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") for name in found]
+    wanted = [
+        name.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") for name in found
+    ]
     assert sorted(names) == wanted if found else "matches" in page
 
 
@@ -352,21 +356,14 @@ def test_a_database_that_is_away_is_503_and_the_ballot_can_be_sent_again(
     assert voter.send(token, "left") == 303
 
 
-def writing_elsewhere(file: Path):  # type: ignore[no-untyped-def]
+@contextmanager
+def writing_elsewhere(file: Path) -> Iterator[None]:
     """Hold the write lock of a SQLite file from outside."""
-    from contextlib import contextmanager
-
-    import pysqlite3.dbapi2 as sqlite
-
-    @contextmanager
-    def hold() -> Iterator[None]:
-        connection = sqlite.connect(file, isolation_level=None)
-        connection.execute("BEGIN IMMEDIATE")
-        yield
-        connection.execute("ROLLBACK")
-        connection.close()
-
-    return hold()
+    connection = sqlite.connect(file, isolation_level=None)
+    connection.execute("BEGIN IMMEDIATE")
+    yield
+    connection.execute("ROLLBACK")
+    connection.close()
 
 
 def test_another_site_runs_on_the_same_code(make_app: Callable[..., Flask]) -> None:

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -18,8 +19,8 @@ from pathlib import Path
 
 import pysqlite3.dbapi2 as sqlite
 import pytest
-from conftest import PUDDINGS, free_port
 from sqlalchemy.engine import URL
+from world import PUDDINGS, free_port
 
 PATIENCE = 60.0
 
@@ -124,7 +125,9 @@ def test_a_scheduler_that_dies_is_started_again(root: Path) -> None:
 
 def children(pid: int) -> set[int]:
     """Pids of the children of a process."""
-    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True)
+    listed = subprocess.run(
+        ["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True
+    )
     return {int(word) for word in listed.stdout.split()}
 
 
@@ -158,8 +161,6 @@ def test_no_log_line_names_a_network_address(root: Path) -> None:
     port = free_port()
     with served(root, port) as process:
         until(lambda: get(f"http://127.0.0.1:{port}/healthz")[0] == 200)
-        import socket
-
         with socket.create_connection(("127.0.0.1", port)) as raw:
             raw.sendall(b"\x16\x03\x01 nonsense\r\n\r\n")
             raw.recv(1000)
@@ -175,5 +176,8 @@ def test_it_serves_from_postgresql(root: Path, new_postgres_database: Callable[[
     url = new_postgres_database().set(drivername="postgresql")
     with served(root, port, ARENA_DATABASE_URL=url.render_as_string(hide_password=False)):
         until(lambda: get(f"http://127.0.0.1:{port}/healthz")[0] == 200)
-        assert json.loads(get(f"http://127.0.0.1:{port}/leaderboard/sunday.json")[1])["axis"] == "sunday"
+        assert (
+            json.loads(get(f"http://127.0.0.1:{port}/leaderboard/sunday.json")[1])["axis"]
+            == "sunday"
+        )
         assert 'action="/vote"' in get(f"http://127.0.0.1:{port}/")[1]

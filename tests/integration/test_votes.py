@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -9,10 +11,10 @@ from pathlib import Path
 
 import pytest
 import time_machine
-from conftest import KEY, Voter, both_databases
 from flask import Flask
 from itsdangerous import URLSafeTimedSerializer
 from sqlalchemy import func, select
+from world import KEY, PUDDINGS, Voter, both_databases
 
 from arena.ballots import Ballot, Tokens
 from arena.database import db
@@ -198,11 +200,6 @@ def test_a_ballot_of_a_withdrawn_axis_is_refused(
 
 def without(tmp_path: Path, entry: str | None = None, axis: str | None = None) -> Path:
     """A copy of the pudding site that lacks an entry or an axis."""
-    import re
-    import shutil
-
-    from conftest import PUDDINGS
-
     root = tmp_path / "site"
     shutil.copytree(PUDDINGS, root)
     if entry is not None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from arena.ratings.counts import PairCounts, tally
 
 HERE = Path(__file__).parent

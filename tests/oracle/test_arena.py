@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from oracle_cases import cases, cases_without, counts_of, expected_of
+
 from arena.ratings import bradley_terry
 from arena.ratings.method import evidence_of
 from arena.ratings.methods import METHODS
-from oracle_cases import cases, cases_without, counts_of, expected_of
 
 
 @cases("arena")

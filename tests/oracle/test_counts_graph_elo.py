@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 
 import pytest
+from oracle_cases import CASES, cases, counts_of, expected_of
+
 from arena.ratings import elo
 from arena.ratings.graph import graph_of, members
 from arena.ratings.method import evidence_of
 from arena.ratings.methods import METHODS
-from oracle_cases import CASES, cases, counts_of, expected_of
 
 
 @cases("counts")

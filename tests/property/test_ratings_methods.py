@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 
 import pytest
-from arena.ratings.counts import PairCounts, from_ordered, tally
-from arena.ratings.methods import METHODS
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from pair_counts import NAMES, Row, vote_rows
+
+from arena.ratings.counts import PairCounts, from_ordered, tally
+from arena.ratings.methods import METHODS
 
 CLOSE = 1e-7
 OTHER_SIDE = {"left": "right", "right": "left", "tie": "tie", "skip": "skip"}

@@ -39,4 +39,6 @@ def test_the_salt_lives_one_day_and_is_gone(app: Flask) -> None:
         assert address_hash("192.0.2.8") != first
         clock.shift(timedelta(days=1))
         assert address_hash("192.0.2.7") != first
-        assert list(db.session.scalars(select(DailySalt.day))) == [(NOON + timedelta(days=1)).date()]
+        assert list(db.session.scalars(select(DailySalt.day))) == [
+            (NOON + timedelta(days=1)).date()
+        ]

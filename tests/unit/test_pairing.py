@@ -65,7 +65,9 @@ def test_the_random_arm_is_uniform_over_all_pairs() -> None:
     rng = Random(2)
     field = field_of(8)
     counts = Counter(
-        it.pair for it in (choose(field, NOBODY, rng) for _ in range(DRAWS)) if it.strategy == "random"
+        it.pair
+        for it in (choose(field, NOBODY, rng) for _ in range(DRAWS))
+        if it.strategy == "random"
     )
     expected = sum(counts.values()) / 28
     chi_squared = sum((count - expected) ** 2 / expected for count in counts.values())

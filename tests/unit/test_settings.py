@@ -36,7 +36,7 @@ def test_the_signing_key_is_made_once_and_is_its_owners_alone(tmp_path: Path) ->
 def test_a_signing_key_that_others_may_read_is_refused(tmp_path: Path) -> None:
     Settings.from_environment(site(tmp_path))
     (tmp_path / "instance" / "secret-key").chmod(0o644)
-    with pytest.raises(BadSetting, match="ARENA_SECRET_KEY: .* 0644"):
+    with pytest.raises(BadSetting, match=r"ARENA_SECRET_KEY: .* 0644"):
         Settings.from_environment(site(tmp_path))
 
 

@@ -158,7 +158,7 @@ def test_a_file_that_cannot_be_replaced_stops_the_build_and_leaves_no_draft(
 
 def test_a_broken_manifest_stops_the_build(built: Gallery) -> None:
     built.manifest.write_text("<<<<<<< ours\n", encoding="utf-8")
-    with pytest.raises(RosterFaults, match="images/manifest.json: file: broken JSON"):
+    with pytest.raises(RosterFaults, match=r"images/manifest\.json: file: broken JSON"):
         built.build()
 
 

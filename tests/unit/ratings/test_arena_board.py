@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
+
 from arena.ratings import bradley_terry
 from arena.ratings.counts import tally
 from arena.ratings.methods import METHODS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from arena.ratings.counts import from_ordered, tally
 
 

@@ -1,0 +1,116 @@
+"""What the tests need of the world: programs, ports, both databases, and people with browsers."""
+
+from __future__ import annotations
+
+import html
+import os
+import re
+import shutil
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+HERE = Path(__file__).parent
+PUDDINGS = HERE / "sites" / "puddings"
+KEY = "a signing key for the tests alone"
+
+
+def missing(what: str) -> None:
+    """Skip for want of something installed, or fail where everything must be there."""
+    if os.environ.get("CI"):
+        pytest.fail(f"{what} is not installed")
+    pytest.skip(f"{what} is not installed")
+
+
+def installed(name: str) -> str:
+    """Path of a program; without it the test is skipped, or fails where all must be there."""
+    found = shutil.which(name)
+    if found is None:
+        missing(name)
+    return str(found)
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)]
+
+
+def both_databases(test: Callable[..., None]) -> Callable[..., None]:
+    """Run a test on SQLite and on PostgreSQL."""
+    return pytest.mark.parametrize("database_url", BOTH, indirect=True)(test)
+
+
+class Browser(FlaskClient):
+    """A client that reads every answer to its end, as browsers do, so that files are closed."""
+
+    def open(self, *args: Any, **kwargs: Any) -> TestResponse:
+        """Ask for a page."""
+        return super().open(*args, **{"buffered": True, **kwargs})
+
+
+class Voter:
+    """Does what a person with a browser does: opens a page, presses a button."""
+
+    def __init__(self, app: Flask, address: str = "192.0.2.1") -> None:
+        self.client = app.test_client()
+        self.environ = {"REMOTE_ADDR": address}
+        self.page = ""
+
+    def open(self, path: str) -> int:
+        """Open a page; returns its status."""
+        answer = self.client.get(path, environ_base=self.environ)
+        self.page = answer.get_data(as_text=True)
+        return answer.status_code
+
+    def ballot(self, path: str = "/") -> str:
+        """Open a ballot and return its token."""
+        assert self.open(path) == 200
+        return token_in(self.page)
+
+    def send(self, token: str | None, choice: str | None, path: str = "/vote") -> int:
+        """Send a ballot; returns the status. A redirect is followed."""
+        fields = {"ballot": token, "choice": choice}
+        answer = self.client.post(
+            path,
+            data={name: value for name, value in fields.items() if value is not None},
+            environ_base=self.environ,
+        )
+        self.page = answer.get_data(as_text=True)
+        if answer.status_code == 303:
+            self.open(answer.headers["Location"])
+        return answer.status_code
+
+    def vote(self, choice: str = "left", path: str = "/") -> str:
+        """Vote on a fresh ballot and return its token."""
+        token = self.ballot(path)
+        assert self.send(token, choice) == 303
+        return token
+
+    def undo(self) -> int:
+        """Press the undo button of the page that is open."""
+        found = re.search(r'action="/undo".*?name="ballot" value="([^"]+)"', self.page, re.S)
+        assert found is not None, "no undo button on this page"
+        return self.send(html.unescape(found[1]), None, "/undo")
+
+    @property
+    def text(self) -> str:
+        """The text of the page that is open, without tags."""
+        return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", self.page)).split())
+
+
+def token_in(page: str) -> str:
+    """The token of the ballot on a page."""
+    found = re.search(r'action="/vote">\s*<input type="hidden" name="ballot" value="([^"]+)"', page)
+    assert found is not None, "no ballot on this page"
+    return html.unescape(found[1])
