@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, Select, String, Text, func, select
+from sqlalchemy import CheckConstraint, ForeignKey, Index, Select, String, Text, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from arena import elo, limits, tallies
@@ -276,21 +276,14 @@ def _invalidated(session: Session, vote: int) -> bool:
     return session.scalar(select(Invalidation.number).where(Invalidation.vote == vote)) is not None
 
 
-def judged_pairs(session: Session, axis: str, holder: str) -> frozenset[frozenset[str]]:
-    """Unordered pairs on which a session's choice stands; a pair taken back may come again."""
+def pairs_judged(session: Session, axis: str, holder: str) -> list[frozenset[str]]:
+    """The unordered pair of each choice of a session that stands on an axis, skips included.
+
+    A pair whose choice was taken back is not among them and may come again.
+    """
     query = (
         select(Vote.left, Vote.right)
         .outerjoin(Retraction, Retraction.ballot == Vote.ballot)
         .where(Vote.session == holder, Vote.axis == axis, Retraction.number.is_(None))
     )
-    return frozenset(frozenset(row) for row in session.execute(query))
-
-
-def count_of(session: Session, axis: str, holder: str) -> int:
-    """How many choices of a session stand on an axis, skips included."""
-    query = (
-        select(func.count(Vote.number))
-        .outerjoin(Retraction, Retraction.ballot == Vote.ballot)
-        .where(Vote.session == holder, Vote.axis == axis, Retraction.number.is_(None))
-    )
-    return session.scalars(query).one()
+    return [frozenset(row) for row in session.execute(query)]

@@ -93,5 +93,5 @@ def history(session: Session, axis: str, holder: str) -> History:
         .order_by(Ballot.drawn_at.desc())
         .limit(1)
     ).one_or_none()
-    judged = votes.judged_pairs(session, axis, holder)
+    judged = frozenset(votes.pairs_judged(session, axis, holder))
     return History(judged, None if last is None else frozenset(last))

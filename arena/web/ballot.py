@@ -21,7 +21,7 @@ from arena import limits, pairing, publishing, sessions, takedowns, votes
 from arena.ballots import Ballot, Choice, Tokens
 from arena.database import db, now
 from arena.pairing import NothingToCompare
-from arena.roster import Axis
+from arena.roster import Axis, presence
 from arena.site import current_arena
 from arena.web.headers import PRIVATE_PAGE
 from arena.web.pictures import Shown, shown
@@ -171,13 +171,15 @@ def _sides(ballot: Ballot) -> tuple[tuple[str, int, Shown], ...]:
 
 def _progress(axis: Axis, holder: str) -> Progress:
     arena = current_arena()
-    count = len(pairing.contenders(db.session(), arena.site, axis.slug, None))
+    present = presence.present(db.session(), "entry")
+    count = sum(entry.slug in present for entry in arena.site.entries)
+    judged = votes.pairs_judged(db.session(), axis.slug, holder)
     record = publishing.record_of(axis.slug, axis.method)
     every = timedelta(minutes=arena.settings.refit_minutes)
     return Progress(
-        choice=votes.count_of(db.session(), axis.slug, holder) + 1,
+        choice=len(judged) + 1,
         pairs=count * (count - 1) // 2,
-        judged=len(votes.judged_pairs(db.session(), axis.slug, holder)),
+        judged=len(set(judged)),
         due=None if record is None else max(record.tried_at + every, now()),
     )
 
