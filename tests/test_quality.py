@@ -68,5 +68,5 @@ def test_the_domain_knows_neither_the_web_nor_the_command() -> None:
 @pytest.mark.parametrize("module", MODULES, ids=lambda it: str(it.relative_to(ROOT)))
 def test_a_module_is_short_and_says_why_it_exists(module: Path) -> None:
     text = module.read_text()
-    assert len(text.splitlines()) <= 320
+    assert len(text.splitlines()) <= 350
     assert ast.get_docstring(ast.parse(text)), module
