@@ -15,12 +15,12 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy.engine import URL, make_url
-from world import KEY, PUDDINGS, Browser, Voter, free_port, missing
 
 from arena import create_app
 from arena.database import MIGRATIONS, db, writing
 from arena.roster.presence import enrol
 from arena.settings import Settings, packaged_root
+from world import KEY, PUDDINGS, Browser, Voter, free_port, missing
 
 
 @pytest.fixture(scope="session")

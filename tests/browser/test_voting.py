@@ -8,6 +8,7 @@ import subprocess
 import pytest
 from itsdangerous import TimestampSigner, URLSafeTimedSerializer
 from playwright.sync_api import Browser, Page, Response
+
 from world import installed
 
 KEY = "a key for the browser tests alone"

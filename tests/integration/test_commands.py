@@ -13,9 +13,9 @@ from pathlib import Path
 import click
 import pysqlite3.dbapi2 as sqlite
 import pytest
-from world import PUDDINGS
 
 from arena.cli import main
+from world import PUDDINGS
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

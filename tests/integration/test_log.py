@@ -6,12 +6,12 @@ import pytest
 from flask import Flask
 from sqlalchemy import select, text
 from sqlalchemy.exc import DBAPIError
-from world import Voter, both_databases
 
 from arena import projections, publishing, simulation, takedowns, votes
 from arena.database import db, writing
 from arena.elo import LiveRating
 from arena.votes import Event, Invalidation, Vote
+from world import Voter, both_databases
 
 AXES = ("sunday", "wobblier")
 

@@ -14,10 +14,10 @@ import pysqlite3.dbapi2 as sqlite
 import pytest
 from flask import Flask
 from sqlalchemy import text
-from world import PUDDINGS, Voter
 
 from arena import publishing, simulation, takedowns
 from arena.database import db, writing
+from world import PUDDINGS, Voter
 
 SAMPLES = {
     "axis": "sunday",

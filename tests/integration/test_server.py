@@ -20,6 +20,7 @@ from pathlib import Path
 import pysqlite3.dbapi2 as sqlite
 import pytest
 from sqlalchemy.engine import URL
+
 from world import PUDDINGS, free_port
 
 PATIENCE = 60.0

@@ -14,13 +14,13 @@ import time_machine
 from flask import Flask
 from itsdangerous import URLSafeTimedSerializer
 from sqlalchemy import func, select
-from world import KEY, PUDDINGS, Voter, both_databases
 
 from arena.ballots import Ballot, Tokens
 from arena.database import db
 from arena.elo import LiveMove, LiveRating
 from arena.tallies import PairTally
 from arena.votes import Retraction, Vote
+from world import KEY, PUDDINGS, Voter, both_databases
 
 START = datetime(2026, 11, 30, 12, 0, 0, tzinfo=UTC)
 
