@@ -17,6 +17,8 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from arena import pairing, publishing, sessions, votes
 from arena.ballots import Choice
 from arena.database import Base, Moment, db, now, writing
+from arena.pairing.field import Contender, History, Pair
+from arena.publishing import Published
 from arena.roster import Axis, Site
 from arena.votes import Vote
 
@@ -63,16 +65,15 @@ def simulate(site: Site, count: int, seed: int) -> Iterator[int]:
         if len(site.entries) < 2:
             raise NotEmpty("there are fewer than two entries to compare")
         session.add(SiteMark(name=SIMULATED, at=now()))
-    strengths = {
-        (axis.slug, entry.slug): rng.gauss(0.0, 1.0) for axis in site.axes for entry in site.entries
-    }
+    voters = Voters(site, rng)
     plan = _plan(site.axes, count, rng)
     done = 0
     next_refit = every = max(BATCH, count // REFITS)
     while batch := list(islice(plan, BATCH)):
         with writing() as session:
+            voters.look(session)
             for axis, holder in batch:
-                _vote(session, site, axis, holder, strengths, rng)
+                voters.vote(session, axis, holder)
         done += len(batch)
         if done >= next_refit:
             publishing.refit_all(site.axes)
@@ -93,19 +94,47 @@ def _plan(axes: tuple[Axis, ...], count: int, rng: Random) -> Iterator[tuple[Axi
             yield axis, holder
 
 
-def _vote(
-    session: Session,
-    site: Site,
-    axis: Axis,
-    holder: str,
-    strengths: dict[tuple[str, str], float],
-    rng: Random,
-) -> None:
-    ballot = pairing.record_draw(session, site, axis, holder, None, rng)
-    gap = strengths[axis.slug, ballot.left] - strengths[axis.slug, ballot.right]
-    votes.append(session, ballot, _choice(gap, rng), None)
-    if rng.random() < UNDO_SHARE:
-        votes.take_back(session, ballot)
+class Voters:
+    """People with hidden tastes: what they see is looked up once a batch, to be quick."""
+
+    def __init__(self, site: Site, rng: Random) -> None:
+        self.site = site
+        self.rng = rng
+        self.strengths = {
+            (axis.slug, entry.slug): rng.gauss(0.0, 1.0)
+            for axis in site.axes
+            for entry in site.entries
+        }
+        self.seen: dict[str, tuple[Published | None, list[Contender]]] = {}
+        self.holder = ""
+        self.judged: set[Pair] = set()
+        self.last: Pair | None = None
+
+    def look(self, session: Session) -> None:
+        """Look at the boards and the live counts as they are now."""
+        for axis in self.site.axes:
+            published = publishing.newest(axis.slug, axis.method)
+            field = pairing.contenders(session, self.site, axis.slug, published)
+            self.seen[axis.slug] = published, field
+
+    def vote(self, session: Session, axis: Axis, holder: str) -> None:
+        """Draw a pair for somebody, let them choose, and now and then take it back."""
+        if holder != self.holder:
+            self.holder, self.judged, self.last = holder, set(), None
+        published, field = self.seen[axis.slug]
+        met = History(frozenset(self.judged), self.last)
+        drawn = pairing.CHOOSERS[axis.chooser](field, met, self.rng)
+        ballot = pairing.record(
+            session, axis, drawn, published, holder=holder, address=None, rng=self.rng
+        )
+        strength = self.strengths
+        gap = strength[axis.slug, ballot.left] - strength[axis.slug, ballot.right]
+        votes.append(session, ballot, _choice(gap, self.rng), None)
+        self.last = drawn.pair
+        if self.rng.random() < UNDO_SHARE:
+            votes.take_back(session, ballot)
+        else:
+            self.judged.add(drawn.pair)
 
 
 def _choice(gap: float, rng: Random) -> Choice:

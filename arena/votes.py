@@ -158,6 +158,7 @@ def cast(
 def append(session: Session, ballot: Ballot, choice: Choice, address: str | None) -> Vote:
     """Append a vote and move the projections, inside the caller's transaction."""
     ratings = elo.lock(session, ballot.axis, (ballot.left, ballot.right))
+    taken_back = _retracted(session, ballot.id)
     vote = Vote(
         number=_next_number(session, "vote"),
         ballot=ballot.id,
@@ -170,7 +171,7 @@ def append(session: Session, ballot: Ballot, choice: Choice, address: str | None
         at=now(),
     )
     session.add(vote)
-    if _retracted(session, ballot.id):
+    if taken_back:
         return vote
     moved = elo.move(ratings[vote.left], ratings[vote.right], choice.value)
     session.add(elo.LiveMove(vote=vote.number, **{f: getattr(moved, f) for f in moved.__slots__}))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict
 from io import BytesIO
 from pathlib import Path
@@ -28,7 +28,7 @@ from arena.images.manifest import (
 )
 from arena.images.originals import FORMATS as SUFFIXES
 from arena.images.originals import Refused, header_size
-from arena.images.reading import read_manifest
+from arena.images.reading import Reading, read_manifest
 from arena.roster.types import Fault, Picture
 
 _METADATA = {
@@ -57,22 +57,26 @@ def check(root: Path, records: Mapping[str, Picture | None]) -> tuple[Fault, ...
     The faults: of the manifest, of each entry in the order of their slugs, of the folders.
     """
     reading = read_manifest(root)
-    faults = list(reading.faults)
     pictures = reading.manifest.pictures
-    if reading.text is not None and not faults and reading.text != dump(reading.manifest):
-        faults.append(Fault(MANIFEST_FILE, "file", f"is not as the build writes it; {BUILD}"))
-    if reading.slugs or not faults:
-        missing = sorted(set(records) - reading.slugs)
-        faults += [Fault(MANIFEST_FILE, slug, f"missing; {BUILD}") for slug in missing]
-    strange = sorted(reading.slugs - set(records))
-    faults += [Fault(MANIFEST_FILE, slug, f"is not on the roster; {BUILD}") for slug in strange]
+    faults = [*reading.faults, *_manifest(reading, records)]
     with_originals = (root / ORIGINALS).is_dir()
     for slug, picture in sorted(pictures.items()):
         faults += _entry(root, slug, picture, records.get(slug))
         if with_originals:
             faults += _original(root, slug, picture)
-    faults += _strays(root, reading.slugs | set(records), pictures)
+    faults += _strays(root, set(records).union(reading.slugs or ()), pictures)
     return tuple(faults)
+
+
+def _manifest(reading: Reading, slugs: Collection[str]) -> Iterator[Fault]:
+    """Find what is missing or too much in a manifest, as far as it can be read."""
+    if not reading.faults and reading.text != dump(reading.manifest):
+        yield Fault(MANIFEST_FILE, "file", f"is not as the build writes it; {BUILD}")
+    if reading.slugs is not None:
+        for slug in sorted(set(slugs) - reading.slugs):
+            yield Fault(MANIFEST_FILE, slug, f"missing; {BUILD}")
+        for slug in sorted(reading.slugs - set(slugs)):
+            yield Fault(MANIFEST_FILE, slug, f"is not on the roster; {BUILD}")
 
 
 def _entry(root: Path, slug: str, picture: Derivatives, record: Picture | None) -> Iterator[Fault]:
@@ -153,7 +157,7 @@ def _content(path: Path) -> bytes:
 
 
 def _strays(
-    root: Path, slugs: set[str] | frozenset[str], pictures: Mapping[str, Derivatives]
+    root: Path, slugs: Collection[str], pictures: Mapping[str, Derivatives]
 ) -> Iterator[Fault]:
     """Find files that no page would ever show; hidden ones are the editor's or git's."""
     known = {Path(MANIFEST_FILE).name, Path(ORIGINALS).name} | {

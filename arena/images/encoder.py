@@ -1,9 +1,9 @@
 """How pictures are shrunk and compressed: the one place where quality is set.
 
-Chosen by eye at full size on the studio renders: above these settings nobody sees a difference,
-below them the soft shadows of the backdrop begin to band. AVIF keeps full chroma, since painted
+Chosen by eye on the studio renders, at full size beside the original: at about ten kilobytes the
+edges are sharp and the backdrop's soft shadows do not band. AVIF keeps full chroma, since painted
 shells have hard edges between saturated colours and it costs about a twentieth more. One thread
-and no tiling, as the bytes that several threads make differ from one machine to the next.
+and no tiling, as the bytes that several threads make differ from those that one makes.
 """
 
 from __future__ import annotations

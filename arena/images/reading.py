@@ -36,15 +36,15 @@ class Reading:
 
     Attributes
     ----------
-    text : what the file holds; None where it could not be read.
+    text : what the file holds; None where it is at fault as a whole.
     manifest : as far as it is sound.
-    slugs : all that it has a record of, sound or not.
+    slugs : all that it has a record of, sound or not; None where nobody can tell.
     faults : what is wrong with it.
     """
 
     text: str | None
     manifest: Manifest
-    slugs: frozenset[str]
+    slugs: frozenset[str] | None
     faults: tuple[Fault, ...]
 
 
@@ -78,13 +78,14 @@ def read_manifest(root: Path) -> Reading:
         text = (root / MANIFEST_FILE).read_text(encoding="utf-8")
         records = _records(text)
     except FileNotFoundError:
-        return _nothing(Fault(MANIFEST_FILE, "file", f"missing; {BUILD}"))
+        fault = Fault(MANIFEST_FILE, "file", f"missing; {BUILD}")
+        return Reading(None, Manifest({}), frozenset(), (fault,))
     except OSError as error:
         return _nothing(Fault(MANIFEST_FILE, "file", f"cannot be read: {error.strerror}"))
     except (ValueError, RecursionError) as error:  # broken UTF-8, broken JSON
         return _nothing(Fault(MANIFEST_FILE, "file", f"broken JSON: {error}"))
     except _Misfit as misfit:
-        return _nothing(misfit.fault, text)
+        return _nothing(misfit.fault)
     pictures, faults = {}, []
     for slug, record in records.items():
         try:
@@ -94,8 +95,8 @@ def read_manifest(root: Path) -> Reading:
     return Reading(text, Manifest(pictures), frozenset(records), tuple(faults))
 
 
-def _nothing(fault: Fault, text: str | None = None) -> Reading:
-    return Reading(text, Manifest({}), frozenset(), (fault,))
+def _nothing(fault: Fault) -> Reading:
+    return Reading(None, Manifest({}), None, (fault,))
 
 
 def _records(text: str) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from arena.publishing import Published, newest
 from arena.ratings.elo import START
 from arena.roster import Axis, Site, presence
 
-__all__ = ["CHOOSERS", "NothingToCompare", "contenders", "draw", "history", "record_draw"]
+__all__ = ["CHOOSERS", "NothingToCompare", "contenders", "draw", "history", "record"]
 
 Chooser = Callable[[Sequence[Contender], History, Random], Drawn]
 CHOOSERS: Mapping[str, Chooser] = {"arena": arena.choose}
@@ -40,19 +40,27 @@ def draw(
     """
     with writing() as session:
         limits.enforce(session, "ballots", Ballot.drawn_at, Ballot.address, address, limit)
-        return record_draw(session, site, axis, holder, address, rng)
+        published = newest(axis.slug, axis.method)
+        field = contenders(session, site, axis.slug, published)
+        met = history(session, axis.slug, holder)
+        drawn = CHOOSERS[axis.chooser](field, met, rng)
+        return record(session, axis, drawn, published, holder=holder, address=address, rng=rng)
 
 
-def record_draw(
-    session: Session, site: Site, axis: Axis, holder: str, address: str | None, rng: Random
+def record(
+    session: Session,
+    axis: Axis,
+    drawn: Drawn,
+    published: Published | None,
+    *,
+    holder: str,
+    address: str | None,
+    rng: Random,
 ) -> Ballot:
-    """Draw a pair, give it its sides by the flip of a coin, and record what was expected of it.
+    """Give a pair its sides by the flip of a coin, and record it with what is expected of it.
 
     Inside the caller's transaction.
     """
-    published = newest(axis.slug, axis.method)
-    field = contenders(session, site, axis.slug, published)
-    drawn = CHOOSERS[axis.chooser](field, history(session, axis.slug, holder), rng)
     left, right = rng.sample(sorted(drawn.pair), 2)
     return ballots.record(
         session,

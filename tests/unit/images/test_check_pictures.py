@@ -68,7 +68,10 @@ PROFILE = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 
 # what was done: how, and the starts of the faults that must be found
 TAMPERED: dict[str, tuple[Tamper, tuple[str, ...]]] = {
-    "manifest gone": (lambda g: g.manifest.unlink(), (f"{MANIFEST}: file: missing; {CURE}",)),
+    "manifest gone": (
+        lambda g: g.manifest.unlink(),
+        tuple(f"{MANIFEST}: {field}: missing; {CURE}" for field in ("file", "rice", "trifle")),
+    ),
     "manifest no JSON": (
         lambda g: g.manifest.write_text("{"),
         (f"{MANIFEST}: file: broken JSON: ",),
