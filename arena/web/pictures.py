@@ -16,7 +16,7 @@ class Shown:
 
     Attributes
     ----------
-    picture : None where it was taken down; then `absence` says why.
+    picture : None where there is none to show; `absence` says why if it was taken down.
     """
 
     entry: Entry
