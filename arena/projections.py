@@ -15,10 +15,10 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from arena import elo, publishing, tallies
+from arena.basis import Basis
 from arena.database import db, writing
 from arena.publishing import PUBLISHED_METHODS, Publication
-from arena.ratings.counts import tally
-from arena.ratings.methods import METHODS, Figures
+from arena.ratings.methods import Figures
 from arena.votes import Event, Invalidation, Retraction, Vote
 
 CLOSE = 1e-9
@@ -207,13 +207,12 @@ def _compare_publication(session: Session, axis: str, method: str) -> Iterator[s
     if published is None:
         return
     row = session.get_one(Publication, published.id)
-    cells = publishing.fitted_cells(row)
+    basis = Basis.from_bytes(row.basis)
     place = f"publications: {axis} by {method}, number {published.id}"
-    if tallies.digest(cells) != row.counts_hash:
-        yield f"{place}: the counts do not have the hash that stands beside them"
+    if basis.digest != row.basis_digest:
+        yield f"{place}: the counts do not have the digest that stands beside them"
         return
-    wanted = METHODS[method].publish(tally(cells))
-    yield from _differing(place, publishing.figures_of(row), wanted)
+    yield from _differing(place, publishing.figures_of(row), basis.figures(method))
 
 
 def _differing(place: str, kept: Figures, wanted: Figures) -> Iterator[str]:

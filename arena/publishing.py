@@ -6,9 +6,6 @@ last one standing and puts its reason on record, so that the board can say so.
 
 from __future__ import annotations
 
-import json
-import zlib
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from functools import cached_property, lru_cache
@@ -17,12 +14,11 @@ import numpy as np
 from sqlalchemy import ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint, select
 from sqlalchemy.orm import Mapped, mapped_column
 
-from arena import tallies
+from arena.basis import Basis, basis_of
 from arena.database import Base, Moment, db, now, writing
-from arena.ratings.counts import tally
 from arena.ratings.elo import expected
-from arena.ratings.methods import METHODS, Figures, Standing
-from arena.roster import Axis
+from arena.ratings.methods import Figures, Standing
+from arena.roster import Site
 
 PUBLISHED_METHODS = ("arena",)
 KEPT_IN_MEMORY = 64
@@ -50,9 +46,9 @@ class Publication(Base):
     axis: Mapped[str] = mapped_column(String(64))
     method: Mapped[str] = mapped_column(String(32))
     published_at: Mapped[datetime] = mapped_column(Moment)
-    counts_hash: Mapped[str] = mapped_column(String(64))
-    counts: Mapped[bytes] = mapped_column(LargeBinary)
-    """The cells that were fitted: compressed JSON rows of left, right, outcome, count."""
+    basis_digest: Mapped[str] = mapped_column(String(64))
+    basis: Mapped[bytes] = mapped_column(LargeBinary)
+    """What was fitted, as `Basis.to_bytes` writes it."""
     votes: Mapped[int]
     ties: Mapped[int]
     skips: Mapped[int]
@@ -149,8 +145,10 @@ class Outcome:
     fault: str | None
 
 
-def refit(axis: str, method: str) -> Outcome:
+def refit(site: Site, axis: str, method: str) -> Outcome:
     """Fit the axis by the method and publish, or put on record why not.
+
+    Where neither the counts nor the roster changed, the last publication goes on standing.
 
     Raises
     ------
@@ -158,26 +156,25 @@ def refit(axis: str, method: str) -> Outcome:
         Nothing was recorded.
     """
     db.session.rollback()
-    cells = tallies.cells(db.session(), axis)
-    digest = tallies.digest(cells)
+    basis = basis_of(db.session(), site, axis)
     last = newest(axis, method)
-    if last is not None and _counts_hash(last.id) == digest:
+    if last is not None and _digest_of(last.id) == basis.digest:
         _put_on_record(axis, method, fault=None)
         return Outcome(axis, method, last, is_new=False, fault=None)
     try:
-        figures = METHODS[method].publish(tally(cells))
+        figures = basis.figures(method)
     except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
         fault = f"{type(error).__name__}: {error}"
         _put_on_record(axis, method, fault=fault)
         return Outcome(axis, method, last, is_new=False, fault=fault)
-    _write(axis, figures, cells, digest)
+    _write(axis, figures, basis)
     _put_on_record(axis, method, fault=None)
     return Outcome(axis, method, newest(axis, method), is_new=True, fault=None)
 
 
-def refit_all(axes: Sequence[Axis]) -> list[Outcome]:
+def refit_all(site: Site) -> list[Outcome]:
     """Refit every axis by every method that is published."""
-    return [refit(axis.slug, method) for axis in axes for method in PUBLISHED_METHODS]
+    return [refit(site, axis.slug, method) for axis in site.axes for method in PUBLISHED_METHODS]
 
 
 def newest(axis: str, method: str) -> Published | None:
@@ -233,15 +230,15 @@ def figures_of(row: Publication) -> Figures:
     )
 
 
-def _write(axis: str, figures: Figures, cells: Sequence[tallies.Cell], digest: str) -> None:
+def _write(axis: str, figures: Figures, basis: Basis) -> None:
     """Write a publication with all its standings, or nothing."""
     with writing() as session:
         publication = Publication(
             axis=axis,
             method=figures.method,
             published_at=now(),
-            counts_hash=digest,
-            counts=zlib.compress(tallies.canonical(cells)),
+            basis_digest=basis.digest,
+            basis=basis.to_bytes(),
             **{name: getattr(figures, name) for name in SHARED_COLUMNS},
             **figures.model,
         )
@@ -266,11 +263,6 @@ def _put_on_record(axis: str, method: str, fault: str | None) -> None:
             record.succeeded_at = at
 
 
-def _counts_hash(publication: int) -> str:
-    query = select(Publication.counts_hash).where(Publication.id == publication)
+def _digest_of(publication: int) -> str:
+    query = select(Publication.basis_digest).where(Publication.id == publication)
     return db.session.scalars(query).one()
-
-
-def fitted_cells(publication: Publication) -> list[tallies.Cell]:
-    """The cells that a publication was fitted to."""
-    return [tuple(row) for row in json.loads(zlib.decompress(publication.counts))]

@@ -113,7 +113,7 @@ class Worker:
             return
         with self.app.app_context():
             try:
-                for outcome in publishing.refit_all(current_arena().site.axes):
+                for outcome in publishing.refit_all(current_arena().site):
                     if outcome.fault is not None:
                         log.error("refit of %s failed: %s", outcome.axis, outcome.fault)
             except Busy as error:

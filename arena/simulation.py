@@ -76,10 +76,10 @@ def simulate(site: Site, count: int, seed: int) -> Iterator[int]:
                 voters.vote(session, axis, holder)
         done += len(batch)
         if done >= next_refit:
-            publishing.refit_all(site.axes)
+            publishing.refit_all(site)
             next_refit += every
         yield done
-    publishing.refit_all(site.axes)
+    publishing.refit_all(site)
 
 
 def _plan(axes: tuple[Axis, ...], count: int, rng: Random) -> Iterator[tuple[Axis, str]]:

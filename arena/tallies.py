@@ -5,10 +5,6 @@ A refit reads these and not the log, so that its cost does not grow with the num
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Sequence
-
 from sqlalchemy import Integer, String, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
@@ -56,13 +52,3 @@ def cells(session: Session, axis: str) -> list[Cell]:
         for choice, column in COLUMN_OF.items()
         if getattr(row, column)
     )
-
-
-def canonical(rows: Sequence[Cell]) -> bytes:
-    """Sorted cells as bytes: equal counts, equal bytes."""
-    return json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def digest(rows: Sequence[Cell]) -> str:
-    """SHA-256 of the sorted cells, in hexadecimal digits."""
-    return hashlib.sha256(canonical(rows)).hexdigest()

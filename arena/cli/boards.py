@@ -29,7 +29,7 @@ def refit(axes: tuple[str, ...]) -> None:
     with opened(prepare=True) as arena:
         for axis in _axes(arena, axes):
             for method in PUBLISHED_METHODS:
-                outcome = publishing.refit(axis, method)
+                outcome = publishing.refit(arena.site, axis, method)
                 failed = failed or outcome.fault is not None
                 click.echo(_said(outcome), err=outcome.fault is not None)
     sys.exit(1 if failed else 0)
@@ -62,7 +62,7 @@ def recompute(axes: tuple[str, ...]) -> None:
         )
         for axis in wanted:
             for method in PUBLISHED_METHODS:
-                click.echo(_said(publishing.refit(axis, method)))
+                click.echo(_said(publishing.refit(arena.site, axis, method)))
 
 
 @click.command()

@@ -36,4 +36,4 @@ def invalidate(vote: int | None, session: str | None, reason: str) -> None:
             click.echo("no vote there: nothing was invalidated", err=True)
             sys.exit(1)
         click.echo(f"{len(found)} {'vote' if len(found) == 1 else 'votes'} invalidated")
-        publishing.refit_all(arena.site.axes)
+        publishing.refit_all(arena.site)

@@ -52,7 +52,7 @@ def prepare_site(app: Flask) -> Enrolment:
         site = current_arena().site
         with writing() as session:
             enrolment = enrol(session, site)
-        for outcome in publishing.refit_all(site.axes):
+        for outcome in publishing.refit_all(site):
             if outcome.fault is not None:
                 click.echo(f"refit of {outcome.axis} failed: {outcome.fault}", err=True)
     return enrolment

@@ -40,6 +40,10 @@ class Records:
     ties: IntVector
     losses: IntVector
 
+    def of(self, rows: IntVector) -> Records:
+        """Those of some of the entries."""
+        return Records(self.votes[rows], self.wins[rows], self.ties[rows], self.losses[rows])
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Pairs:

@@ -10,10 +10,11 @@ marks     rank, range, tier and the signs beside a row
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Protocol
 
+import numpy as np
 from numpy.random import PCG64, Generator
 
 from arena.ratings.counts import IntVector, Matrix, PairCounts, Pairs, Records, Vector
@@ -96,6 +97,33 @@ class Estimates:
     se: Vector | None = None
     replicates: Matrix | None = None
 
+    def of(self, rows: IntVector) -> Estimates:
+        """Those of some of the entries."""
+        return Estimates(
+            self.strength[rows],
+            self.score[rows],
+            self.lower[rows],
+            self.upper[rows],
+            None if self.se is None else self.se[rows],
+            None if self.replicates is None else self.replicates[rows],
+        )
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Rows:
+    """The entries that a board lists, before they are put in order.
+
+    Attributes
+    ----------
+    names : (k,) slugs, sorted.
+    records : (k,) what their votes came to, games against unlisted entries included.
+    estimates : (k,) of them.
+    """
+
+    names: tuple[str, ...]
+    records: Records
+    estimates: Estimates
+
 
 @dataclass(frozen=True, slots=True)
 class Scale:
@@ -159,8 +187,8 @@ class Interval(Protocol):
 
 
 AnchorRule = Callable[[PairCounts], Anchor]
-Order = Callable[[Evidence, Estimates], IntVector]
-Marks = Callable[[Evidence, Estimates, IntVector], list[Mark]]
+Order = Callable[[Rows], IntVector]
+Marks = Callable[[Rows, IntVector], list[Mark]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,12 +209,19 @@ class Method:
     order: Order = field(repr=False)
     marks: Marks = field(repr=False)
 
-    def publish(self, counts: PairCounts, *, replicates: int | None = None) -> Figures:
+    def publish(
+        self,
+        counts: PairCounts,
+        *,
+        unlisted: Collection[str] = (),
+        replicates: int | None = None,
+    ) -> Figures:
         """Everything the method has to say about the counts; the counts decide all of it.
 
         Parameters
         ----------
         counts : votes by pair.
+        unlisted : entries whose games are fitted but that stand on no board.
         replicates : number of bootstrap replicates instead of the method's own.
 
         Raises
@@ -205,8 +240,9 @@ class Method:
         fit = self.model(evidence.pairs, anchor.weight)
         rng = Generator(PCG64(counts.seed()))
         estimates = self.interval(evidence, fit, anchor.weight, self.scale, replicates, rng)
-        order = self.order(evidence, estimates)
-        marks = self.marks(evidence, estimates, order)
+        rows = _listed(evidence, estimates, unlisted)
+        order = self.order(rows)
+        marks = self.marks(rows, order)
         graph = graph_of(evidence.pairs)
         return Figures(
             method=self.name,
@@ -222,8 +258,7 @@ class Method:
             log_likelihood=fit.log_likelihood,
             model={"anchor": anchor.weight, "nu": fit.nu, "temperature": anchor.temperature},
             board=tuple(
-                _standing(evidence, estimates, int(index), mark)
-                for index, mark in zip(order, marks, strict=True)
+                _standing(rows, int(index), mark) for index, mark in zip(order, marks, strict=True)
             ),
             unrated=_unrated(counts),
             notes=anchor.notes,
@@ -256,10 +291,14 @@ def evidence_of(counts: PairCounts) -> Evidence:
     return Evidence(
         names=tuple(counts.entries[index] for index in rated),
         pairs=counts.pairs(),
-        records=Records(
-            every.votes[rated], every.wins[rated], every.ties[rated], every.losses[rated]
-        ),
+        records=every.of(rated),
     )
+
+
+def _listed(evidence: Evidence, estimates: Estimates, unlisted: Collection[str]) -> Rows:
+    listed = np.flatnonzero([name not in unlisted for name in evidence.names])
+    names = tuple(evidence.names[index] for index in listed)
+    return Rows(names, evidence.records.of(listed), estimates.of(listed))
 
 
 def _unrated(counts: PairCounts) -> tuple[str, ...]:
@@ -267,10 +306,10 @@ def _unrated(counts: PairCounts) -> tuple[str, ...]:
     return tuple(name for name, number in zip(counts.entries, votes, strict=True) if number == 0)
 
 
-def _standing(evidence: Evidence, estimates: Estimates, index: int, mark: Mark) -> Standing:
-    records = evidence.records
+def _standing(rows: Rows, index: int, mark: Mark) -> Standing:
+    records, estimates = rows.records, rows.estimates
     return Standing(
-        entry=evidence.names[index],
+        entry=rows.names[index],
         rank=mark.rank,
         strength=float(estimates.strength[index]),
         se=None if estimates.se is None else float(estimates.se[index]),

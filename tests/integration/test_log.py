@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 from flask import Flask
 from sqlalchemy import select, text
@@ -11,7 +15,7 @@ from arena import projections, publishing, simulation, takedowns, votes
 from arena.database import db, writing
 from arena.elo import LiveRating
 from arena.votes import Event, Invalidation, Vote
-from world import Voter, both_databases
+from world import PUDDINGS, Voter, both_databases
 
 AXES = ("sunday", "wobblier")
 
@@ -27,9 +31,9 @@ def recorded(app: Flask) -> Flask:
         vote = db.session.scalars(select(Vote).order_by(Vote.number)).first()
         assert vote is not None
         votes.invalidate_all(select(Vote).where(Vote.number == vote.number), "a test")
-        publishing.refit("sunday", "arena")
+        publishing.refit(app.extensions["arena"].site, "sunday", "arena")
         voter.vote("tie")
-        publishing.refit("sunday", "arena")
+        publishing.refit(app.extensions["arena"].site, "sunday", "arena")
         filed = takedowns.file_request(
             entry="jelly", known=True, name="N", contact="C", claim="mine", address=None
         )
@@ -103,7 +107,7 @@ def season(app: Flask, count: int) -> None:
             pass
         holder = db.session.scalars(select(Vote.session).order_by(Vote.number).limit(1)).one()
         votes.invalidate_all(select(Vote).where(Vote.session == holder), "it was a program")
-        publishing.refit_all(app.extensions["arena"].site.axes)
+        publishing.refit_all(app.extensions["arena"].site)
 
 
 def axes_of(app: Flask) -> list[str]:
@@ -128,6 +132,27 @@ def test_nothing_differs_after_a_season_on_postgresql(app: Flask) -> None:
         assert projections.verify(AXES) == []
 
 
+def test_an_entry_that_left_the_roster_leaves_no_gap_on_the_next_board(
+    make_app: Callable[..., Flask], tmp_path: Path
+) -> None:
+    app = make_app()
+    season(app, 60)
+    smaller = tmp_path / "site"
+    shutil.copytree(PUDDINGS, smaller)
+    (smaller / "sources" / "puddings" / "jelly.toml").unlink()
+    app = make_app(smaller)
+    with app.app_context():
+        before = publishing.newest("sunday", "arena")
+        publishing.refit_all(app.extensions["arena"].site)
+        after = publishing.newest("sunday", "arena")
+        assert before is not None
+        assert after is not None
+        assert "jelly" in [row.entry for row in before.figures.board]
+        assert [row.rank for row in after.figures.board] == [1, 2]
+        assert after.figures.votes == before.figures.votes
+        assert projections.verify(AXES) == []
+
+
 TAMPERED = [
     ("UPDATE live_ratings SET rating = rating + 0.001", "live_ratings: "),
     ("UPDATE live_ratings SET votes = votes + 1", "live_ratings: "),
@@ -148,8 +173,8 @@ TAMPERED = [
     ),
     ("DROP TRIGGER publications_no_update;UPDATE publications SET votes = 1", "votes 1; a fresh"),
     (
-        "DROP TRIGGER publications_no_update;UPDATE publications SET counts_hash = 'x'",
-        "do not have the hash",
+        "DROP TRIGGER publications_no_update;UPDATE publications SET basis_digest = 'x'",
+        "do not have the digest",
     ),
     (
         "DROP TRIGGER published_standings_no_delete;DELETE FROM published_standings",

@@ -65,9 +65,9 @@ def count(table: type) -> int:
 def test_a_refit_of_the_same_counts_publishes_nothing_new_but_is_fresh(app: Flask) -> None:
     Voter(app).vote("left", "/vote/sunday")
     with app.app_context(), time_machine.travel(NOON, tick=False) as clock:
-        first = publishing.refit("sunday", "arena")
+        first = publishing.refit(app.extensions["arena"].site, "sunday", "arena")
         clock.shift(timedelta(minutes=15))
-        second = publishing.refit("sunday", "arena")
+        second = publishing.refit(app.extensions["arena"].site, "sunday", "arena")
         record = publishing.record_of("sunday", "arena")
         assert record is not None
         assert (first.is_new, second.is_new) == (True, False)

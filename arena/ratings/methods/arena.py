@@ -10,7 +10,7 @@ from numpy.random import Generator
 from arena.ratings import bradley_terry
 from arena.ratings.bootstrap import replicate_strengths
 from arena.ratings.counts import IntVector, PairCounts
-from arena.ratings.method import Anchor, Estimates, Evidence, Fit, Mark, Method, Scale
+from arena.ratings.method import Anchor, Estimates, Evidence, Fit, Mark, Method, Rows, Scale
 from arena.ratings.order import board_order, ranks_left_open
 
 VIRTUAL_GAMES = 1.0
@@ -42,18 +42,18 @@ def bars(
     return Estimates(strength, scale.score(strength), lower, upper)
 
 
-def by_lower_bound(evidence: Evidence, estimates: Estimates) -> IntVector:
+def by_lower_bound(rows: Rows) -> IntVector:
     """Rows by lower end, then score, then slug: little evidence does not lead a board."""
-    return board_order(evidence.names, estimates.lower, estimates.score)
+    return board_order(rows.names, rows.estimates.lower, rows.estimates.score)
 
 
-def marks(evidence: Evidence, estimates: Estimates, order: IntVector) -> list[Mark]:
+def marks(rows: Rows, order: IntVector) -> list[Mark]:
     """Ranks in board order, ranges from the bars, provisional under twelve votes."""
-    best, worst = ranks_left_open(estimates.lower, estimates.upper)
+    best, worst = ranks_left_open(rows.estimates.lower, rows.estimates.upper)
     return [
         Mark(
             rank=rank,
-            provisional=bool(evidence.records.votes[index] < SETTLED_VOTES),
+            provisional=bool(rows.records.votes[index] < SETTLED_VOTES),
             rank_low=int(best[index]),
             rank_high=int(worst[index]),
         )

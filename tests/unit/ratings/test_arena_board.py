@@ -71,3 +71,14 @@ def test_the_json_has_the_contracts_fields() -> None:
         "method", "votes", "ties", "skips", "entries", "connected", "components",
         "strongly_connected", "converged", "iterations", "log_likelihood", "model", "board",
     ]  # fmt: skip
+
+
+def test_an_unlisted_entry_is_fitted_but_leaves_no_gap_on_the_board() -> None:
+    whole = METHODS["arena"].publish(tally(LOG))
+    without = METHODS["arena"].publish(tally(LOG), unlisted=["b"])
+    assert [row.rank for row in without.board] == [1, 2, 3]
+    assert "b" not in [row.entry for row in without.board]
+    strengths = {row.entry: row.strength for row in whole.board}
+    assert all(row.strength == strengths[row.entry] for row in without.board)
+    assert all(row.rank_high <= 3 for row in without.board if row.rank_high is not None)
+    assert (without.votes, without.entries) == (whole.votes, whole.entries)
