@@ -12,6 +12,7 @@ Hunter (2004), MM algorithms for generalized Bradley-Terry models.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.special import expit
@@ -21,39 +22,6 @@ from arena.ratings.counts import IntVector, Matrix, Pairs, Vector
 
 MM_TOLERANCE = 1e-6
 MM_SWEEPS = 500
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Fit:
-    """The maximum of the anchored likelihood.
-
-    Attributes
-    ----------
-    theta : (n,) natural-log strengths, the phantom at 0.
-    factor : (n, n) upper Cholesky factor of the observed information; None after MM.
-    log_likelihood : of the votes alone, without constants.
-    penalised : the same with the games against the phantom.
-    iterations : Newton steps or MM sweeps.
-    converged : whether the last of them was negligible.
-    """
-
-    theta: Vector
-    factor: Matrix | None
-    log_likelihood: float
-    penalised: float
-    iterations: int
-    converged: bool
-
-    @property
-    def nu(self) -> None:
-        """Ties are no outcome of their own here."""
-        return None
-
-    @property
-    def centred(self) -> Vector:
-        """(n,) strengths shifted to mean 0."""
-        centred: Vector = self.theta - self.theta.mean()
-        return centred
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -95,7 +63,7 @@ class AnchoredLikelihood:
 
     def slope(self, theta: Vector) -> tuple[Vector, Vector]:
         """(n,) gradient: points won less points expected; and (m + n,) curvatures."""
-        chance = expit(self.gaps(theta))
+        chance = 0.5 + 0.5 * np.tanh(0.5 * self.gaps(theta))
         surprise = self.points_first - self.games * chance
         gradient = self.pairs.summed(surprise, -surprise)
         against_phantom = expit(theta)
@@ -107,15 +75,73 @@ class AnchoredLikelihood:
     def information(self, weights: Vector) -> Matrix:
         """(n, n) observed information, upper triangle."""
         n = self.pairs.n
-        curvature, anchor = weights[: self.cell.size], weights[self.cell.size :]
         matrix = np.zeros(n * n)
-        matrix[self.cell] = -curvature
-        matrix[:: n + 1] = self.pairs.summed(curvature, curvature) + anchor
+        matrix[self.cell] = -weights[: self.cell.size]
+        matrix[:: n + 1] = self.diagonal(weights)
         return matrix.reshape(n, n)
+
+    def times(self, weights: Vector, vector: Vector) -> Vector:
+        """(n,) product of the information with a vector."""
+        bent = weights[: self.cell.size] * self.gaps(vector)
+        return self.pairs.summed(bent, -bent) + weights[self.cell.size :] * vector
+
+    def diagonal(self, weights: Vector) -> Vector:
+        """(n,) diagonal of the information."""
+        curvature = weights[: self.cell.size]
+        return self.pairs.summed(curvature, curvature) + weights[self.cell.size :]
 
     def reach(self, step: Vector) -> float:
         """The most by which a step changes the log odds of a game."""
         return float(max(np.abs(self.gaps(step)).max(initial=0.0), np.abs(step).max(initial=0.0)))
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """The maximum of the anchored likelihood.
+
+    Attributes
+    ----------
+    theta : (n,) natural-log strengths, the phantom at 0.
+    likelihood : what was maximised.
+    iterations : Newton steps or MM sweeps.
+    converged : whether the last of them was negligible.
+    """
+
+    theta: Vector
+    likelihood: AnchoredLikelihood
+    iterations: int
+    converged: bool
+
+    @property
+    def nu(self) -> None:
+        """Ties are no outcome of their own here."""
+        return None
+
+    @property
+    def at(self) -> Vector:
+        """(n,) all parameters: the strengths."""
+        return self.theta
+
+    @property
+    def centred(self) -> Vector:
+        """(n,) strengths shifted to mean 0."""
+        centred: Vector = self.theta - self.theta.mean()
+        return centred
+
+    @property
+    def log_likelihood(self) -> float:
+        """Of the votes alone, without constants."""
+        return self.likelihood.data_value(self.theta)
+
+    @property
+    def penalised(self) -> float:
+        """The same with the games against the phantom."""
+        return self.likelihood.value(self.theta)
+
+    @cached_property
+    def factor(self) -> Matrix:
+        """(n, n) upper Cholesky factor of the observed information."""
+        return newton.factor_at(self.likelihood, self.theta)
 
 
 def anchored(pairs: Pairs, weight: float) -> AnchoredLikelihood:
@@ -150,15 +176,17 @@ def fit(pairs: Pairs, weight: float, start: Vector | None = None) -> Fit:
         If the information cannot be factorised.
     """
     likelihood = anchored(pairs, weight)
-    found = newton.maximise(likelihood, np.zeros(pairs.n) if start is None else start)
-    return Fit(
-        theta=found.at,
-        factor=found.factor,
-        log_likelihood=likelihood.data_value(found.at),
-        penalised=likelihood.value(found.at),
-        iterations=found.iterations,
-        converged=found.converged,
-    )
+    found = newton.maximise(likelihood, _log_odds(likelihood) if start is None else start)
+    return Fit(found.at, likelihood, found.iterations, found.converged)
+
+
+def _log_odds(likelihood: AnchoredLikelihood) -> Vector:
+    """(n,) log odds of each entry's own points, whoever they were won from: a place to begin."""
+    pairs, weight = likelihood.pairs, likelihood.weight
+    lost_first = likelihood.games - likelihood.points_first
+    won = weight + pairs.summed(likelihood.points_first, lost_first)
+    lost = weight + pairs.summed(lost_first, likelihood.points_first)
+    return np.asarray(np.log(won / lost))
 
 
 def fit_mm(
@@ -185,12 +213,4 @@ def fit_mm(
         moved = float(np.abs(np.log(updated / strength)).max(initial=0.0))
         strength = updated
         sweep += 1
-    theta = np.log(strength)
-    return Fit(
-        theta=theta,
-        factor=None,
-        log_likelihood=likelihood.data_value(theta),
-        penalised=likelihood.value(theta),
-        iterations=sweep,
-        converged=moved <= tolerance,
-    )
+    return Fit(np.log(strength), likelihood, sweep, moved <= tolerance)

@@ -22,6 +22,8 @@ class Standing:
     tier, tier_alternate : home tier, and the other one it may as well be in.
     provisional : whether the evidence is still thin, by the method's own rule.
     floor, ceiling : whether the strength is only a lower, or only an upper, bound.
+    beats_typical : mean chance of beating another published entry; None where the method works
+        out no chances. It stands on the board's page, not in its JSON.
     """
 
     entry: str
@@ -42,10 +44,31 @@ class Standing:
     provisional: bool
     floor: bool | None
     ceiling: bool | None
+    beats_typical: float | None = None
 
     def to_json_dict(self) -> dict[str, object]:
         """The row as it stands in a board's JSON."""
-        return asdict(self)
+        row = asdict(self)
+        del row["beats_typical"]
+        return row
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One anchor that was tried on held-out votes.
+
+    Attributes
+    ----------
+    anchor : weight c of the virtual games.
+    slope : of the held-out likelihood at the forecasts as they stand; T > 1 where negative.
+    temperature : T, over 1 where the forecasts are overconfident.
+    loss : nats a held-out decided vote.
+    """
+
+    anchor: float
+    slope: float
+    temperature: float
+    loss: float
 
 
 @dataclass(frozen=True)
@@ -62,6 +85,7 @@ class Figures:
     model : anchor, nu and temperature, None where the method has none.
     board : standings in the method's order.
     unrated : entries without a counted vote.
+    trace : the anchors that were tried, in order, where the anchor is solved.
     notes : sentences about how the fit was come by, for people to read.
     """
 
@@ -79,6 +103,7 @@ class Figures:
     model: Mapping[str, float | None]
     board: tuple[Standing, ...]
     unrated: tuple[str, ...] = ()
+    trace: tuple[Trial, ...] = ()
     notes: tuple[str, ...] = ()
 
     def to_json_dict(self) -> dict[str, object]:

@@ -12,14 +12,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.random import PCG64, Generator
 
 from arena.ratings.counts import IntVector, Matrix, PairCounts, Pairs, Records, Vector
-from arena.ratings.figures import Figures, Standing
+from arena.ratings.figures import Figures, Standing, Trial
 from arena.ratings.graph import graph_of
+from arena.ratings.held_out import HeldOut
+from arena.ratings.newton import NotPositive
+from arena.ratings.refusals import PivotNotPositive
+from arena.ratings.threads import reproducible_blas
 
 
 class Fit(Protocol):
@@ -46,6 +50,11 @@ class Fit(Protocol):
         """Whether the last of them was negligible."""
 
 
+FitT = TypeVar("FitT", bound=Fit)
+FitT_co = TypeVar("FitT_co", bound=Fit, covariant=True)
+FitT_contra = TypeVar("FitT_contra", bound=Fit, contravariant=True)
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Evidence:
     """The games as the parts of a method see them.
@@ -70,11 +79,13 @@ class Anchor:
     ----------
     weight : virtual wins, and as many losses, of each entry against the phantom.
     temperature : of the forecasts on held-out votes; None where none was measured.
+    trace : the weights that were tried, where it was solved.
     notes : sentences for people to read.
     """
 
     weight: float
     temperature: float | None = None
+    trace: tuple[Trial, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -87,6 +98,7 @@ class Estimates:
     strength : (n,) natural-log strengths as published.
     score, lower, upper : (n,) on the method's scale.
     se : (n,) standard errors of the strengths; None where there are none.
+    covariance : (n, n) of the strengths, where chances are worked out from it.
     replicates : (n, r) strengths of bootstrap replicates, where ranks are read from them.
     """
 
@@ -95,6 +107,7 @@ class Estimates:
     lower: Vector
     upper: Vector
     se: Vector | None = None
+    covariance: Matrix | None = None
     replicates: Matrix | None = None
 
     def of(self, rows: IntVector) -> Estimates:
@@ -105,6 +118,7 @@ class Estimates:
             self.lower[rows],
             self.upper[rows],
             None if self.se is None else self.se[rows],
+            None if self.covariance is None else self.covariance[np.ix_(rows, rows)],
             None if self.replicates is None else self.replicates[rows],
         )
 
@@ -161,23 +175,24 @@ class Mark:
     tier_alternate: str | None = None
     floor: bool | None = None
     ceiling: bool | None = None
+    beats_typical: float | None = None
 
 
-class Model(Protocol):
+class Model(Protocol[FitT_co]):
     """Fits strengths to games."""
 
-    def __call__(self, pairs: Pairs, weight: float, /) -> Fit:
+    def __call__(self, pairs: Pairs, weight: float, /) -> FitT_co:
         """Strengths at the maximum with that weight of virtual games."""
 
 
-class Interval(Protocol):
+class Interval(Protocol[FitT_contra]):
     """Works out how far a fit is to be trusted."""
 
     def __call__(
         self,
         evidence: Evidence,
-        fit: Fit,
-        weight: float,
+        fit: FitT_contra,
+        anchor: Anchor,
         scale: Scale,
         replicates: int | None,
         rng: Generator,
@@ -186,13 +201,13 @@ class Interval(Protocol):
         """Estimates with their uncertainty; `replicates` None means the method's own number."""
 
 
-AnchorRule = Callable[[PairCounts], Anchor]
+AnchorRule = Callable[[PairCounts, HeldOut | None], Anchor]
 Order = Callable[[Rows], IntVector]
 Marks = Callable[[Rows, IntVector], list[Mark]]
 
 
 @dataclass(frozen=True, eq=False)
-class Method:
+class Method(Generic[FitT]):
     """A whole way from pair counts to a board.
 
     Attributes
@@ -202,9 +217,9 @@ class Method:
     """
 
     name: str
-    model: Model = field(repr=False)
+    model: Model[FitT] = field(repr=False)
     anchor: AnchorRule = field(repr=False)
-    interval: Interval = field(repr=False)
+    interval: Interval[FitT] = field(repr=False)
     scale: Scale = field(repr=False)
     order: Order = field(repr=False)
     marks: Marks = field(repr=False)
@@ -213,6 +228,7 @@ class Method:
         self,
         counts: PairCounts,
         *,
+        held_out: HeldOut | None = None,
         unlisted: Collection[str] = (),
         replicates: int | None = None,
     ) -> Figures:
@@ -221,6 +237,7 @@ class Method:
         Parameters
         ----------
         counts : votes by pair.
+        held_out : those of them that forecasts may be scored on.
         unlisted : entries whose games are fitted but that stand on no board.
         replicates : number of bootstrap replicates instead of the method's own.
 
@@ -236,10 +253,8 @@ class Method:
         evidence = evidence_of(counts)
         if not evidence.names:
             return self._empty(counts)
-        anchor = self.anchor(counts)
-        fit = self.model(evidence.pairs, anchor.weight)
-        rng = Generator(PCG64(counts.seed()))
-        estimates = self.interval(evidence, fit, anchor.weight, self.scale, replicates, rng)
+        with reproducible_blas():
+            anchor, fit, estimates = self._estimate(counts, evidence, held_out, replicates)
         rows = _listed(evidence, estimates, unlisted)
         order = self.order(rows)
         marks = self.marks(rows, order)
@@ -261,8 +276,26 @@ class Method:
                 _standing(rows, int(index), mark) for index, mark in zip(order, marks, strict=True)
             ),
             unrated=_unrated(counts),
+            trace=anchor.trace,
             notes=anchor.notes,
         )
+
+    def _estimate(
+        self,
+        counts: PairCounts,
+        evidence: Evidence,
+        held_out: HeldOut | None,
+        replicates: int | None,
+    ) -> tuple[Anchor, Fit, Estimates]:
+        rng = Generator(PCG64(counts.seed()))
+        try:
+            anchor = self.anchor(counts, held_out)
+            fit = self.model(evidence.pairs, anchor.weight)
+            estimates = self.interval(evidence, fit, anchor, self.scale, replicates, rng)
+        except NotPositive as error:
+            parameters = (*evidence.names, "the tie affinity")
+            raise PivotNotPositive(parameters[error.index], error.value) from error
+        return anchor, fit, estimates
 
     def _empty(self, counts: PairCounts) -> Figures:
         """The figures where nothing was voted on."""
@@ -282,6 +315,19 @@ class Method:
             board=(),
             unrated=_unrated(counts),
         )
+
+
+def given(matrix: Matrix | None) -> Matrix:
+    """An estimate that the method's own interval has worked out.
+
+    Raises
+    ------
+    TypeError
+        If it has not: the parts of the method do not belong together.
+    """
+    if matrix is None:
+        raise TypeError("the interval of this method has not worked out what its marks need")
+    return matrix
 
 
 def evidence_of(counts: PairCounts) -> Evidence:
@@ -327,4 +373,5 @@ def _standing(rows: Rows, index: int, mark: Mark) -> Standing:
         provisional=mark.provisional,
         floor=mark.floor,
         ceiling=mark.ceiling,
+        beats_typical=mark.beats_typical,
     )

@@ -1,7 +1,8 @@
 """Damped Newton for the strictly concave likelihoods of paired comparisons.
 
-The Cholesky factor of the information at the maximum is handed back, because the intervals need it
-again.
+Few entries, or many games between them, are solved by a Cholesky factor. Where thousands of entries
+have met only a few others each, a factor would fill in almost wholly; there the anchor keeps the
+information so well conditioned that conjugate gradients need some dozens of products instead.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from typing import Protocol
 
 import numpy as np
 from scipy.linalg import lapack
+from scipy.sparse.linalg import LinearOperator, cg
 
-from arena.ratings.counts import Matrix, Vector
+from arena.ratings.counts import IntVector, Matrix, Pairs, Vector
 
 SMALL_STEP = 1e-8
 """Convergence is quadratic: what is left after a step this small is lost in rounding."""
@@ -20,10 +22,19 @@ MOST_STEPS = 100
 MOST_HALVINGS = 60
 SURE_REACH = 1.0
 FAIR_SHARE = 0.1
+MANY_ENTRIES = 1000
+FEW_MET = 0.05
+"""Share of all pairs that have met, up to which a large graph counts as sparse."""
+RESIDUAL = 1e-10
+MOST_PRODUCTS = 2000
 
 
 class Likelihood(Protocol):
     """A strictly concave function of a (k,) vector, with its slope and curvature."""
+
+    @property
+    def pairs(self) -> Pairs:
+        """The games."""
 
     @property
     def bound(self) -> Vector | None:
@@ -37,6 +48,12 @@ class Likelihood(Protocol):
 
     def information(self, weights: Vector) -> Matrix:
         """(k, k) negative Hessian; only the upper triangle is read."""
+
+    def times(self, weights: Vector, vector: Vector) -> Vector:
+        """(k,) product of the information with a vector."""
+
+    def diagonal(self, weights: Vector) -> Vector:
+        """(k,) diagonal of the information."""
 
     def reach(self, step: Vector) -> float:
         """The most by which a step changes the log odds of two outcomes of one game."""
@@ -64,13 +81,11 @@ class Maximum:
     Attributes
     ----------
     at : (k,) the last iterate.
-    factor : (k, k) upper Cholesky factor of the information there; its lower triangle is not set.
     iterations : Newton steps taken.
     converged : whether the last step was negligible.
     """
 
     at: Vector
-    factor: Matrix
     iterations: int
     converged: bool
 
@@ -93,16 +108,27 @@ def maximise(likelihood: Likelihood, start: Vector, most_steps: int = MOST_STEPS
     while not converged and iteration < most_steps:
         iteration += 1
         gradient, weights = likelihood.slope(at)
-        information = likelihood.information(weights)
-        _hold_at_bounds(likelihood.bound, at, gradient, information)
-        step = solve(cholesky(information), gradient)
+        held = _held(likelihood.bound, at, gradient)
+        gradient[held] = 0.0
+        step = _newton_step(likelihood, weights, gradient, held)
         if likelihood.reach(step) > SURE_REACH:
             step = _shortened(likelihood, at, step, float(gradient @ step))
         moved = _within(likelihood.bound, at + step)
         converged = bool(np.abs(moved - at).max() <= SMALL_STEP)
         at = moved
+    return Maximum(at, iteration, converged)
+
+
+def factor_at(likelihood: Likelihood, at: Vector) -> Matrix:
+    """(k, k) upper Cholesky factor of the information at a place; its lower triangle is not set.
+
+    Raises
+    ------
+    NotPositive
+        If the information is not positive definite.
+    """
     _, weights = likelihood.slope(at)
-    return Maximum(at, cholesky(likelihood.information(weights)), iteration, converged)
+    return cholesky(likelihood.information(weights))
 
 
 def cholesky(information: Matrix) -> Matrix:
@@ -133,17 +159,56 @@ def inverse(factor: Matrix) -> Matrix:
     return np.asarray(full + np.triu(full, 1).T)
 
 
-def _hold_at_bounds(
-    bound: Vector | None, at: Vector, gradient: Vector, information: Matrix
-) -> None:
-    """Take parameters that press against their bound out of the step."""
+def is_sparse(pairs: Pairs) -> bool:
+    """Whether there are many entries of which each has met only a few others."""
+    return pairs.n >= MANY_ENTRIES and 2 * pairs.first.size <= FEW_MET * pairs.n**2
+
+
+def _held(bound: Vector | None, at: Vector, gradient: Vector) -> IntVector:
+    """Parameters that press against their bound."""
     if bound is None:
-        return
-    held = np.flatnonzero((np.abs(at) >= bound) & (at * gradient > 0))
-    gradient[held] = 0.0
+        return np.zeros(0, dtype=np.int64)
+    return np.flatnonzero((np.abs(at) >= bound) & (at * gradient > 0))
+
+
+def _newton_step(
+    likelihood: Likelihood, weights: Vector, gradient: Vector, held: IntVector
+) -> Vector:
+    """The step to the top of the parabola, `held` parameters taken out of it."""
+    if is_sparse(likelihood.pairs):
+        step = _conjugate_gradients(likelihood, weights, gradient, held)
+        if step is not None:
+            return step
+    information = likelihood.information(weights)
     information[held, :] = 0.0
     information[:, held] = 0.0
     information[held, held] = 1.0
+    return solve(cholesky(information), gradient)
+
+
+def _conjugate_gradients(
+    likelihood: Likelihood, weights: Vector, gradient: Vector, held: IntVector
+) -> Vector | None:
+    """The same without a factor; None where that takes too many products."""
+
+    def product(vector: Vector) -> Vector:
+        free = vector.copy()
+        free[held] = 0.0
+        through = likelihood.times(weights, free)
+        through[held] = vector[held]
+        return through
+
+    diagonal = likelihood.diagonal(weights)
+    diagonal[held] = 1.0
+    shape = (gradient.size, gradient.size)
+    step, status = cg(
+        LinearOperator(shape, matvec=product, dtype=np.float64),
+        gradient,
+        rtol=RESIDUAL,
+        maxiter=MOST_PRODUCTS,
+        M=LinearOperator(shape, matvec=lambda vector: vector / diagonal, dtype=np.float64),
+    )
+    return np.asarray(step) if status == 0 else None
 
 
 def _within(bound: Vector | None, at: Vector) -> Vector:

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.random import Generator
 
 from arena.ratings import bradley_terry
-from arena.ratings.bootstrap import replicate_strengths
+from arena.ratings.bootstrap import bradley_terry_replicates
 from arena.ratings.counts import IntVector, PairCounts
-from arena.ratings.method import Anchor, Estimates, Evidence, Fit, Mark, Method, Rows, Scale
+from arena.ratings.held_out import HeldOut
+from arena.ratings.method import Anchor, Estimates, Evidence, Mark, Method, Rows, Scale
 from arena.ratings.order import board_order, ranks_left_open
 
 VIRTUAL_GAMES = 1.0
@@ -20,15 +21,15 @@ SETTLED_VOTES = 12
 SCALE = Scale(origin=1500.0, unit=400.0 / math.log(10.0), centred=True)
 
 
-def anchor(_counts: PairCounts) -> Anchor:
+def anchor(_counts: PairCounts, _held_out: HeldOut | None) -> Anchor:
     """One virtual win and one virtual loss against average strength."""
     return Anchor(VIRTUAL_GAMES)
 
 
 def bars(
     evidence: Evidence,
-    fit: Fit,
-    weight: float,
+    fit: bradley_terry.Fit,
+    anchor: Anchor,
     scale: Scale,
     replicates: int | None,
     rng: Generator,
@@ -36,7 +37,7 @@ def bars(
     """Percentiles of the scores of bootstrap replicates, each centred by itself."""
     strength = scale.strength(fit.theta)
     number = REPLICATES if replicates is None else replicates
-    theta = replicate_strengths(evidence.pairs, weight, fit.theta, number, rng)
+    theta = bradley_terry_replicates(evidence.pairs, anchor.weight, fit, number, rng)
     scores = scale.score(scale.strength(theta))
     lower, upper = np.percentile(scores, PERCENTILES, axis=1)
     return Estimates(strength, scale.score(strength), lower, upper)

@@ -1,0 +1,130 @@
+"""`versus`: Davidson with an anchor solved for calibration, ranks and tiers from bootstraps."""
+
+from __future__ import annotations
+
+import math
+from typing import TypedDict
+
+import numpy as np
+from numpy.random import Generator
+
+from arena.ratings import bootstrap, calibration, davidson
+from arena.ratings.counts import IntVector, PairCounts, Records
+from arena.ratings.forecasts import beats_typical
+from arena.ratings.held_out import HeldOut
+from arena.ratings.intervals import standard_errors
+from arena.ratings.method import Anchor, Estimates, Evidence, Mark, Method, Rows, Scale, given
+from arena.ratings.order import board_order
+from arena.ratings.tiers import TIERS, alternates, rank_range, replicate_ranks, tier_of
+
+UNCALIBRATED_ANCHOR = 0.5
+FEWEST_DECIDED = 200
+"""Decided calibration votes under which the anchor is not solved."""
+FEWEST_VOTES = 8
+"""Comparisons from which an entry is published."""
+REPLICATES = 1000
+REACH = 2.0
+"""Standard errors to either side."""
+
+
+def anchor(counts: PairCounts, held_out: HeldOut | None) -> Anchor:
+    """The weight at which forecasts of held-out votes have temperature 1.
+
+    Raises
+    ------
+    refusals.NoAnchor, refusals.CalibrationCostsAccuracy
+        See `calibration.solve`.
+    """
+    decisive = 0 if held_out is None else sum(held_out.calibration.side_wins)
+    if held_out is None or decisive < FEWEST_DECIDED:
+        note = (
+            f"The anchor is {UNCALIBRATED_ANCHOR} and not solved: {decisive} decided calibration "
+            f"votes are fewer than {FEWEST_DECIDED}."
+        )
+        return Anchor(UNCALIBRATED_ANCHOR, notes=(note,))
+    solution = calibration.solve(held_out.training(counts), held_out.calibration)
+    return Anchor(solution.solved.anchor, solution.solved.temperature, solution.trace)
+
+
+def joint_interval(
+    evidence: Evidence,
+    fit: davidson.Fit,
+    anchor: Anchor,
+    scale: Scale,
+    replicates: int | None,
+    rng: Generator,
+) -> Estimates:
+    """Two standard errors from the joint information, and refits of resampled votes.
+
+    The interval is not cut off at the ends of the scale; whoever draws it does that.
+    """
+    strength = scale.strength(fit.theta)
+    covariance = fit.covariance[:-1, :-1]
+    se = standard_errors(covariance, evidence.names)
+    score = scale.score(strength)
+    reach = REACH * scale.unit * se
+    number = REPLICATES if replicates is None else replicates
+    resampled = bootstrap.davidson_replicates(evidence.pairs, anchor.weight, fit, number, rng)
+    return Estimates(strength, score, score - reach, score + reach, se, covariance, resampled)
+
+
+def by_strength(rows: Rows) -> IntVector:
+    """Published rows by strength, then slug; after them the others likewise."""
+    published = rows.records.votes >= FEWEST_VOTES
+    return board_order(rows.names, published.astype(np.float64), rows.estimates.strength)
+
+
+def marks(rows: Rows, order: IntVector) -> list[Mark]:
+    """Rank, range and tiers of published rows; arrows where a strength is only a bound."""
+    published = order[rows.records.votes[order] >= FEWEST_VOTES]
+    firm = _published_marks(rows, published) if published.size else []
+    return firm + [
+        Mark(rank=None, provisional=True, **_bounds(rows.records, index))
+        for index in order[published.size :].tolist()
+    ]
+
+
+class _Bounds(TypedDict):
+    floor: bool
+    ceiling: bool
+
+
+def _bounds(records: Records, index: int) -> _Bounds:
+    ties = records.ties[index]
+    return {
+        "floor": bool(records.losses[index] + ties == 0),
+        "ceiling": bool(records.wins[index] + ties == 0),
+    }
+
+
+def _published_marks(rows: Rows, published: IntVector) -> list[Mark]:
+    """Those of entries with enough votes, in the order of the board."""
+    estimates = rows.estimates.of(published)
+    ranks = replicate_ranks(given(estimates.replicates))
+    low, high = rank_range(ranks)
+    home = tier_of(np.arange(1, published.size + 1), published.size)
+    chances = beats_typical(estimates.strength, given(estimates.covariance))
+    return [
+        Mark(
+            rank=place + 1,
+            provisional=False,
+            rank_low=int(low[place]),
+            rank_high=int(high[place]),
+            tier=TIERS[home[place]],
+            tier_alternate=alternate,
+            beats_typical=None if math.isnan(chances[place]) else float(chances[place]),
+            **_bounds(rows.records, int(published[place])),
+        )
+        for place, alternate in enumerate(alternates(ranks, home))
+    ]
+
+
+VERSUS = Method(
+    name="versus",
+    model=davidson.fit,
+    anchor=anchor,
+    interval=joint_interval,
+    scale=Scale(origin=50.0, unit=2.0 / math.log(2.0), centred=False),
+    order=by_strength,
+    marks=marks,
+)
