@@ -17,6 +17,7 @@ from sqlalchemy import Double, Index, Integer, String
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from arena.database import Base, Moment, now
+from arena.outlooks import Expected
 from arena.roster import Site, presence
 
 LIFETIME = timedelta(minutes=5)
@@ -38,6 +39,7 @@ class Ballot(Base):
     __table_args__ = (
         Index(None, "session", "axis", "drawn_at"),
         Index(None, "address", "drawn_at"),
+        Index(None, "axis", "drawn_at"),
     )
 
     id: Mapped[str] = mapped_column(String(22), primary_key=True)
@@ -48,6 +50,7 @@ class Ballot(Base):
     forecast: Mapped[float | None] = mapped_column(Double)
     """P(left wins given that somebody wins) by the publication; None without one."""
     forecast_tie: Mapped[float | None] = mapped_column(Double)
+    """P(tie) by the same publication."""
     publication: Mapped[int | None] = mapped_column(Integer)
     session: Mapped[str] = mapped_column(String(32))
     address: Mapped[str | None] = mapped_column(String(32))
@@ -182,8 +185,7 @@ def record(
     right: str,
     *,
     strategy: str,
-    forecast: float | None,
-    publication: int | None,
+    expected: Expected | None,
     holder: str,
     address: str | None,
 ) -> Ballot:
@@ -191,6 +193,7 @@ def record(
 
     Parameters
     ----------
+    expected : what the newest publication expects of it, with the sides as displayed.
     holder : hash of the session that may vote on it.
     address : today's hash of the network address that asked for it.
     """
@@ -200,9 +203,9 @@ def record(
         left=left,
         right=right,
         strategy=strategy,
-        forecast=forecast,
-        forecast_tie=None,
-        publication=publication,
+        forecast=None if expected is None else expected.p,
+        forecast_tie=None if expected is None else expected.tie,
+        publication=None if expected is None else expected.publication,
         session=holder,
         address=address,
         drawn_at=now(),

@@ -15,6 +15,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from arena import elo, publishing, tallies
+from arena.ballots import Ballot
 from arena.basis import Basis
 from arena.database import db, writing
 from arena.publishing import PUBLISHED_METHODS, Publication
@@ -25,6 +26,24 @@ CLOSE = 1e-9
 BATCH = 5000
 
 
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """One vote of the log, with the part that it is counted in."""
+
+    number: int
+    ballot: str
+    axis: str
+    left: str
+    right: str
+    part: str
+    choice: str
+
+    @property
+    def pair(self) -> tuple[str, str, str, str]:
+        """The row of the pair counts that it is in."""
+        return self.axis, self.left, self.right, self.part
+
+
 @dataclass(slots=True)
 class Replay:
     """What the log comes to.
@@ -33,14 +52,14 @@ class Replay:
     ----------
     ratings : (axis, entry) -> live rating and counted votes.
     moves : number of a vote -> what it moved.
-    pairs : (axis, left, right) -> choice -> how often.
+    pairs : (axis, left, right, part) -> choice -> how often.
     """
 
     ratings: dict[tuple[str, str], elo.Standing] = field(
         default_factory=lambda: defaultdict(elo.Standing)
     )
     moves: dict[int, elo.Move] = field(default_factory=dict)
-    pairs: dict[tuple[str, str, str], dict[str, int]] = field(
+    pairs: dict[tuple[str, str, str, str], dict[str, int]] = field(
         default_factory=lambda: defaultdict(lambda: dict.fromkeys(tallies.COLUMN_OF, 0))
     )
 
@@ -48,11 +67,11 @@ class Replay:
 def replay(session: Session, axes: Collection[str]) -> Replay:
     """Replay the log of these axes from its beginning."""
     result = Replay()
-    votes: dict[int, Vote] = {}
-    of_ballot: dict[str, Vote] = {}
+    votes: dict[int, Cast] = {}
+    of_ballot: dict[str, Cast] = {}
     gone: set[str] = set()
     for event in _events(session):
-        if isinstance(event, Vote):
+        if isinstance(event, Cast):
             votes[event.number] = of_ballot[event.ballot] = event
             if event.axis in axes and event.ballot not in gone:
                 _count(result, event)
@@ -65,31 +84,37 @@ def replay(session: Session, axes: Collection[str]) -> Replay:
     return result
 
 
-def _events(session: Session) -> Iterator[Vote | Retraction | Invalidation]:
+def _events(session: Session) -> Iterator[Cast | Retraction | Invalidation]:
     """All records of the log in the order of their numbers."""
     query = (
-        select(Vote, Retraction, Invalidation)
+        select(Vote, Ballot.strategy, Retraction, Invalidation)
         .select_from(Event)
         .outerjoin(Vote, Vote.number == Event.number)
+        .outerjoin(Ballot, Ballot.id == Vote.ballot)
         .outerjoin(Retraction, Retraction.number == Event.number)
         .outerjoin(Invalidation, Invalidation.number == Event.number)
         .order_by(Event.number)
         .execution_options(yield_per=BATCH)
     )
-    for vote, retraction, invalidation in session.execute(query):
-        yield vote or retraction or invalidation
+    for vote, strategy, retraction, invalidation in session.execute(query):
+        yield _cast(vote, strategy) if vote else retraction or invalidation
 
 
-def _count(result: Replay, vote: Vote) -> None:
+def _cast(vote: Vote, strategy: str) -> Cast:
+    part = tallies.part(strategy, vote.session)
+    return Cast(vote.number, vote.ballot, vote.axis, vote.left, vote.right, part, vote.choice)
+
+
+def _count(result: Replay, vote: Cast) -> None:
     left, right = result.ratings[vote.axis, vote.left], result.ratings[vote.axis, vote.right]
     result.moves[vote.number] = elo.move(left, right, vote.choice)
-    result.pairs[vote.axis, vote.left, vote.right][vote.choice] += 1
+    result.pairs[vote.pair][vote.choice] += 1
 
 
-def _uncount(result: Replay, vote: Vote) -> None:
+def _uncount(result: Replay, vote: Cast) -> None:
     left, right = result.ratings[vote.axis, vote.left], result.ratings[vote.axis, vote.right]
     elo.take_back(left, right, vote.choice, result.moves[vote.number])
-    result.pairs[vote.axis, vote.left, vote.right][vote.choice] -= 1
+    result.pairs[vote.pair][vote.choice] -= 1
 
 
 def recompute(axes: Collection[str]) -> Replay:
@@ -127,9 +152,9 @@ def _rows(result: Replay) -> Iterator[elo.LiveRating | elo.LiveMove | tallies.Pa
         yield elo.LiveRating(axis=axis, entry=entry, rating=it.rating, votes=it.votes)
     for number, moved in result.moves.items():
         yield elo.LiveMove(vote=number, **_attributes(moved))
-    for (axis, left, right), counts in result.pairs.items():
+    for (axis, left, right, part), counts in result.pairs.items():
         columns = {tallies.COLUMN_OF[choice]: count for choice, count in counts.items()}
-        yield tallies.PairTally(axis=axis, left=left, right=right, **columns)
+        yield tallies.PairTally(axis=axis, left=left, right=right, part=part, **columns)
 
 
 def _attributes(moved: elo.Move | elo.LiveMove) -> dict[str, float]:
@@ -189,7 +214,7 @@ def _compare_moves(session: Session, result: Replay, axes: Collection[str]) -> I
 
 def _compare_pairs(session: Session, result: Replay, axes: Collection[str]) -> Iterator[str]:
     query = select(tallies.PairTally).where(tallies.PairTally.axis.in_(axes))
-    found = {(row.axis, row.left, row.right): row for row in session.scalars(query)}
+    found = {(row.axis, row.left, row.right, row.part): row for row in session.scalars(query)}
     for key in sorted(found.keys() | result.pairs.keys()):
         row, right = found.get(key), result.pairs.get(key, {})
         for choice, column in tallies.COLUMN_OF.items():

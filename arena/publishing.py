@@ -1,26 +1,25 @@
-"""From pair counts to a publication: one refit of one axis by one method, all or nothing.
+"""Publications: what one refit of one axis by one method had to say, kept for good.
 
-A publication is kept for good, with the counts it was fitted to. A refit that fails leaves the
-last one standing and puts its reason on record, so that the board can say so.
+Each is written whole or not at all, with everything its figures follow from, so that it can be
+worked out again and compared for as long as the database lives.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+import json
+from dataclasses import asdict, astuple, dataclass, fields
 from datetime import datetime
 from functools import cached_property, lru_cache
 
-import numpy as np
 from sqlalchemy import ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint, select
 from sqlalchemy.orm import Mapped, mapped_column
 
-from arena.basis import Basis, basis_of
+from arena.basis import Basis
 from arena.database import Base, Moment, db, now, writing
-from arena.ratings.elo import expected
-from arena.ratings.methods import Figures, Standing
-from arena.roster import Site
+from arena.ratings.figures import Trial
+from arena.ratings.methods import METHODS, Figures, Standing
 
-PUBLISHED_METHODS = ("arena",)
+PUBLISHED_METHODS = tuple(METHODS)
 KEPT_IN_MEMORY = 64
 SHARED_COLUMNS = (
     "votes",
@@ -37,7 +36,7 @@ SHARED_COLUMNS = (
 
 
 class Publication(Base):
-    """One refit of one axis by one method, and how good the fit was."""
+    """One refit of one axis by one method, how it was made, and how good the fit was."""
 
     __tablename__ = "publications"
     __table_args__ = (Index(None, "axis", "method", "id"),)
@@ -62,6 +61,12 @@ class Publication(Base):
     anchor: Mapped[float | None]
     nu: Mapped[float | None]
     temperature: Mapped[float | None]
+    config: Mapped[str] = mapped_column(Text)
+    """The method's version and constants: JSON."""
+    trace: Mapped[str] = mapped_column(Text)
+    """The anchors that were tried, in order: JSON rows of anchor, slope, temperature, loss."""
+    notes: Mapped[str] = mapped_column(Text)
+    """Sentences about how the fit was come by: JSON."""
 
 
 class PublishedStanding(Base):
@@ -90,18 +95,7 @@ class PublishedStanding(Base):
     provisional: Mapped[bool]
     floor: Mapped[bool | None]
     ceiling: Mapped[bool | None]
-
-
-class RefitRecord(Base):
-    """The latest attempt to refit an axis by a method."""
-
-    __tablename__ = "refits"
-
-    axis: Mapped[str] = mapped_column(String(64), primary_key=True)
-    method: Mapped[str] = mapped_column(String(32), primary_key=True)
-    tried_at: Mapped[datetime] = mapped_column(Moment)
-    succeeded_at: Mapped[datetime | None] = mapped_column(Moment)
-    fault: Mapped[str | None] = mapped_column(Text)
+    beats_typical: Mapped[float | None]
 
 
 @dataclass(frozen=True)
@@ -121,61 +115,6 @@ class Published:
         """The entry's standing, or None if it was not rated."""
         return self._standings.get(entry)
 
-    def forecast(self, left: str, right: str) -> float | None:
-        """P(left wins given that somebody wins); None if either was not rated."""
-        a, b = self.standing(left), self.standing(right)
-        return None if a is None or b is None else expected(a.score, b.score)
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a refit came to.
-
-    Attributes
-    ----------
-    published : the publication that stands now; None if there has never been one.
-    is_new : False where nothing was counted or taken out since the last one.
-    fault : why the refit failed, if it did.
-    """
-
-    axis: str
-    method: str
-    published: Published | None
-    is_new: bool
-    fault: str | None
-
-
-def refit(site: Site, axis: str, method: str) -> Outcome:
-    """Fit the axis by the method and publish, or put on record why not.
-
-    Where neither the counts nor the roster changed, the last publication goes on standing.
-
-    Raises
-    ------
-    database.Busy
-        Nothing was recorded.
-    """
-    db.session.rollback()
-    basis = basis_of(db.session(), site, axis)
-    last = newest(axis, method)
-    if last is not None and _digest_of(last.id) == basis.digest:
-        _put_on_record(axis, method, fault=None)
-        return Outcome(axis, method, last, is_new=False, fault=None)
-    try:
-        figures = basis.figures(method)
-    except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
-        fault = f"{type(error).__name__}: {error}"
-        _put_on_record(axis, method, fault=fault)
-        return Outcome(axis, method, last, is_new=False, fault=fault)
-    _write(axis, figures, basis)
-    _put_on_record(axis, method, fault=None)
-    return Outcome(axis, method, newest(axis, method), is_new=True, fault=None)
-
-
-def refit_all(site: Site) -> list[Outcome]:
-    """Refit every axis by every method that is published."""
-    return [refit(site, axis.slug, method) for axis in site.axes for method in PUBLISHED_METHODS]
-
 
 def newest(axis: str, method: str) -> Published | None:
     """The newest publication of an axis by a method; None before the first."""
@@ -187,11 +126,6 @@ def newest(axis: str, method: str) -> Published | None:
     )
     found = db.session.scalar(query)
     return None if found is None else _load(str(db.engine.url), found)
-
-
-def record_of(axis: str, method: str) -> RefitRecord | None:
-    """The latest attempt to refit; None before the first."""
-    return db.session.get(RefitRecord, (axis, method), populate_existing=True)
 
 
 @lru_cache(maxsize=KEPT_IN_MEMORY)
@@ -226,11 +160,12 @@ def figures_of(row: Publication) -> Figures:
         log_likelihood=row.log_likelihood,
         model={"anchor": row.anchor, "nu": row.nu, "temperature": row.temperature},
         board=board,
-        unrated=(),
+        trace=tuple(Trial(*trial) for trial in json.loads(row.trace)),
+        notes=tuple(json.loads(row.notes)),
     )
 
 
-def _write(axis: str, figures: Figures, basis: Basis) -> None:
+def write(axis: str, figures: Figures, basis: Basis) -> None:
     """Write a publication with all its standings, or nothing."""
     with writing() as session:
         publication = Publication(
@@ -241,6 +176,9 @@ def _write(axis: str, figures: Figures, basis: Basis) -> None:
             basis=basis.to_bytes(),
             **{name: getattr(figures, name) for name in SHARED_COLUMNS},
             **figures.model,
+            config=json.dumps(METHODS[figures.method].described),
+            trace=json.dumps([astuple(trial) for trial in figures.trace]),
+            notes=json.dumps(figures.notes),
         )
         session.add(publication)
         session.flush()
@@ -250,19 +188,6 @@ def _write(axis: str, figures: Figures, basis: Basis) -> None:
         )
 
 
-def _put_on_record(axis: str, method: str, fault: str | None) -> None:
-    with writing() as session:
-        at = now()
-        record = session.get(RefitRecord, (axis, method), populate_existing=True)
-        if record is None:
-            record = RefitRecord(axis=axis, method=method, succeeded_at=None)
-            session.add(record)
-        record.tried_at = at
-        record.fault = fault
-        if fault is None:
-            record.succeeded_at = at
-
-
-def _digest_of(publication: int) -> str:
+def digest_of(publication: int) -> str:
     query = select(Publication.basis_digest).where(Publication.id == publication)
     return db.session.scalars(query).one()

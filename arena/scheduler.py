@@ -15,7 +15,7 @@ from flask import Flask
 from sqlalchemy import String, delete, select
 from sqlalchemy.orm import Mapped, mapped_column
 
-from arena import publishing
+from arena import refits
 from arena.ballots import Ballot
 from arena.database import Base, Busy, Moment, db, insert_if_absent, now, writing
 from arena.limits import DailySalt
@@ -113,7 +113,7 @@ class Worker:
             return
         with self.app.app_context():
             try:
-                for outcome in publishing.refit_all(current_arena().site):
+                for outcome in refits.refit_all(current_arena().site):
                     if outcome.fault is not None:
                         log.error("refit of %s failed: %s", outcome.axis, outcome.fault)
             except Busy as error:

@@ -5,6 +5,7 @@ It can only be made where there is no vote yet, and a site that has one says so 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import islice
@@ -14,11 +15,12 @@ from random import Random
 from sqlalchemy import String, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from arena import pairing, publishing, sessions, votes
+from arena import pairing, refits, sessions, votes
 from arena.ballots import Choice
 from arena.database import Base, Moment, db, now, writing
-from arena.pairing.field import Contender, History, Pair
-from arena.publishing import Published
+from arena.pairing import CHOOSERS, Survey
+from arena.pairing.field import History, Pair
+from arena.pairing.versus import COOLDOWN
 from arena.roster import Axis, Site
 from arena.votes import Vote
 
@@ -76,10 +78,10 @@ def simulate(site: Site, count: int, seed: int) -> Iterator[int]:
                 voters.vote(session, axis, holder)
         done += len(batch)
         if done >= next_refit:
-            publishing.refit_all(site)
+            refits.refit_all(site)
             next_refit += every
         yield done
-    publishing.refit_all(site)
+    refits.refit_all(site)
 
 
 def _plan(axes: tuple[Axis, ...], count: int, rng: Random) -> Iterator[tuple[Axis, str]]:
@@ -105,7 +107,8 @@ class Voters:
             for axis in site.axes
             for entry in site.entries
         }
-        self.seen: dict[str, tuple[Published | None, list[Contender]]] = {}
+        self.seen: dict[str, Survey] = {}
+        self.served: deque[Pair] = deque(maxlen=COOLDOWN)
         self.holder = ""
         self.judged: set[Pair] = set()
         self.last: Pair | None = None
@@ -113,19 +116,18 @@ class Voters:
     def look(self, session: Session) -> None:
         """Look at the boards and the live counts as they are now."""
         for axis in self.site.axes:
-            published = publishing.newest(axis.slug, axis.method)
-            field = pairing.contenders(session, self.site, axis.slug, published)
-            self.seen[axis.slug] = published, field
+            self.seen[axis.slug] = pairing.survey(session, self.site, axis)
 
     def vote(self, session: Session, axis: Axis, holder: str) -> None:
         """Draw a pair for somebody, let them choose, and now and then take it back."""
         if holder != self.holder:
             self.holder, self.judged, self.last = holder, set(), None
-        published, field = self.seen[axis.slug]
+        chooser, seen = CHOOSERS[axis.chooser], self.seen[axis.slug]
         met = History(frozenset(self.judged), self.last)
-        drawn = pairing.CHOOSERS[axis.chooser](field, met, self.rng)
+        drawn = chooser.choose(seen.field(chooser, met, frozenset(self.served)), self.rng)
+        self.served.append(drawn.pair)
         ballot = pairing.record(
-            session, axis, drawn, published, holder=holder, address=None, rng=self.rng
+            session, axis, drawn, seen.outlook, holder=holder, address=None, rng=self.rng
         )
         strength = self.strengths
         gap = strength[axis.slug, ballot.left] - strength[axis.slug, ballot.right]

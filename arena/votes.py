@@ -175,7 +175,7 @@ def append(session: Session, ballot: Ballot, choice: Choice, address: str | None
         return vote
     moved = elo.move(ratings[vote.left], ratings[vote.right], choice.value)
     session.add(elo.LiveMove(vote=vote.number, **{f: getattr(moved, f) for f in moved.__slots__}))
-    tallies.add(session, vote.axis, vote.left, vote.right, choice.value, by=1)
+    _tally(session, vote, ballot.strategy, by=1)
     return vote
 
 
@@ -259,7 +259,12 @@ def receipt(ballot_id: str, holder: str) -> Receipt | None:
 def _move_back(session: Session, vote: Vote, ratings: Mapping[str, elo.LiveRating]) -> None:
     moved = session.get_one(elo.LiveMove, vote.number)
     elo.take_back(ratings[vote.left], ratings[vote.right], vote.choice, moved)
-    tallies.add(session, vote.axis, vote.left, vote.right, vote.choice, by=-1)
+    _tally(session, vote, session.get_one(Ballot, vote.ballot).strategy, by=-1)
+
+
+def _tally(session: Session, vote: Vote, strategy: str, by: int) -> None:
+    part = tallies.part(strategy, vote.session)
+    tallies.add(session, vote.axis, vote.left, vote.right, part, vote.choice, by)
 
 
 def _next_number(session: Session, kind: str) -> int:

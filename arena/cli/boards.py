@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from arena import boards, projections, publishing
+from arena import boards, projections, publishing, refits
 from arena.cli.open_site import opened
 from arena.publishing import PUBLISHED_METHODS
 from arena.site import Arena
@@ -28,14 +28,13 @@ def refit(axes: tuple[str, ...]) -> None:
     failed = False
     with opened(prepare=True) as arena:
         for axis in _axes(arena, axes):
-            for method in PUBLISHED_METHODS:
-                outcome = publishing.refit(arena.site, axis, method)
+            for outcome in refits.refit_axis(arena.site, axis):
                 failed = failed or outcome.fault is not None
                 click.echo(_said(outcome), err=outcome.fault is not None)
     sys.exit(1 if failed else 0)
 
 
-def _said(outcome: publishing.Outcome) -> str:
+def _said(outcome: refits.Outcome) -> str:
     place = f"{outcome.axis} by {outcome.method}"
     if outcome.fault is not None:
         return f"{place}: not published, the last board stands: {outcome.fault}"
@@ -61,8 +60,8 @@ def recompute(axes: tuple[str, ...]) -> None:
             f" {len(result.pairs)} pairs"
         )
         for axis in wanted:
-            for method in PUBLISHED_METHODS:
-                click.echo(_said(publishing.refit(arena.site, axis, method)))
+            for outcome in refits.refit_axis(arena.site, axis):
+                click.echo(_said(outcome))
 
 
 @click.command()

@@ -7,7 +7,7 @@ import sys
 import click
 from sqlalchemy import select
 
-from arena import publishing
+from arena import refits
 from arena import votes as log
 from arena.cli.open_site import opened
 from arena.votes import Vote
@@ -36,4 +36,4 @@ def invalidate(vote: int | None, session: str | None, reason: str) -> None:
             click.echo("no vote there: nothing was invalidated", err=True)
             sys.exit(1)
         click.echo(f"{len(found)} {'vote' if len(found) == 1 else 'votes'} invalidated")
-        publishing.refit_all(arena.site)
+        refits.refit_all(arena.site)

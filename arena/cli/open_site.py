@@ -11,7 +11,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from flask import Flask
 
-from arena import create_app, publishing
+from arena import create_app, refits
 from arena.database import MIGRATIONS, db, writing
 from arena.roster.presence import Enrolment, enrol
 from arena.settings import Settings
@@ -52,7 +52,7 @@ def prepare_site(app: Flask) -> Enrolment:
         site = current_arena().site
         with writing() as session:
             enrolment = enrol(session, site)
-        for outcome in publishing.refit_all(site):
+        for outcome in refits.refit_all(site):
             if outcome.fault is not None:
                 click.echo(f"refit of {outcome.axis} failed: {outcome.fault}", err=True)
     return enrolment

@@ -8,21 +8,20 @@ sample on which forecasts can be judged fairly.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
+from collections.abc import Iterator, Sequence
 from random import Random
 
-from arena.pairing.field import Contender, Drawn, History, NothingToCompare, Pair
+from arena.pairing.field import Contender, Drawn, Field, History, NothingToCompare
+from arena.pairing.uniform import uniform
 
 NEAR = 150.0
 UNCERTAIN_SHARE, STARVED_SHARE = 0.75, 0.05
 WIDE_PART = 4
-TRIES = 64
 
 Opponents = Iterator[tuple[Contender, Sequence[Contender]]]
 
 
-def choose(contenders: Sequence[Contender], history: History, rng: Random) -> Drawn:
+def choose(field: Field, rng: Random) -> Drawn:
     """Draw a pair.
 
     A pair that the session has judged comes again only when it has judged every pair there is;
@@ -32,6 +31,7 @@ def choose(contenders: Sequence[Contender], history: History, rng: Random) -> Dr
     ------
     NothingToCompare
     """
+    contenders, history = field.contenders, field.history
     if len(contenders) < 2:
         raise NothingToCompare
     arm = rng.random()
@@ -41,7 +41,7 @@ def choose(contenders: Sequence[Contender], history: History, rng: Random) -> Dr
         drawn = _first_fresh(_starved(contenders, rng), history, rng, "starved")
     else:
         drawn = None
-    return drawn or _uniform(contenders, history, rng)
+    return drawn or uniform(field, rng)
 
 
 def _first_fresh(reach: Opponents, history: History, rng: Random, strategy: str) -> Drawn | None:
@@ -77,28 +77,3 @@ def _starved(contenders: Sequence[Contender], rng: Random) -> Opponents:
     starved = [contender for contender in contenders if contender.votes == fewest]
     for entry in rng.sample(starved, len(starved)):
         yield entry, [other for other in contenders if other is not entry]
-
-
-def _uniform(contenders: Sequence[Contender], history: History, rng: Random) -> Drawn:
-    """A pair uniform over those still fresh; over all but the last shown when none is."""
-    return Drawn(
-        _uniform_among(contenders, history.is_fresh, rng)
-        or _uniform_among(contenders, lambda pair: pair != history.last, rng)
-        or frozenset(contender.slug for contender in contenders),
-        "random",
-    )
-
-
-def _uniform_among(
-    contenders: Sequence[Contender], admits: Callable[[Pair], bool], rng: Random
-) -> Pair | None:
-    """A pair uniform over those admitted; None if there is none.
-
-    Most draws are admitted at once; only when almost nothing is left are all pairs listed.
-    """
-    slugs = [contender.slug for contender in contenders]
-    for _ in range(TRIES):
-        if admits(pair := frozenset(rng.sample(slugs, 2))):
-            return pair
-    left = [pair for two in combinations(slugs, 2) if admits(pair := frozenset(two))]
-    return rng.choice(left) if left else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf
 
@@ -39,6 +40,25 @@ class History:
     def is_fresh(self, pair: Pair) -> bool:
         """Whether the pair is neither judged nor the one just shown."""
         return pair != self.last and pair not in self.judged
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Everything that a draw depends on but chance.
+
+    Attributes
+    ----------
+    contenders : the entries that are present, in the order of the roster.
+    history : what the session has met.
+    informative : pairs that a comparison would teach most about with what each is worth, the best
+        first; empty for a chooser that does not ask.
+    cooling : pairs served so lately, to anybody, that they must wait; likewise.
+    """
+
+    contenders: Sequence[Contender]
+    history: History
+    informative: Sequence[tuple[Pair, float]] = ()
+    cooling: frozenset[Pair] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from arena.ratings import davidson
 from arena.ratings.counts import PairCounts, Vector
 from arena.ratings.figures import Trial
 from arena.ratings.forecasts import forecaster
-from arena.ratings.method import Evidence, evidence_of
+from arena.ratings.parts import Evidence, evidence_of
 from arena.ratings.refusals import CalibrationCostsAccuracy, NoAnchor
 
 LIGHTEST, HEAVIEST = 0.02, 8.0

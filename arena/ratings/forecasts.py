@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from scipy.special import expit
@@ -20,6 +21,8 @@ from arena.ratings import davidson
 from arena.ratings.counts import IntVector, Matrix, Vector
 
 PROBIT_FACTOR = math.pi / 8.0
+
+Gap = TypeVar("Gap", float, Matrix)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ class Forecaster:
         place = {name: index for index, name in enumerate(self.names)}
         one, other = np.array([place[first]]), np.array([place[second]])
         difference, variance = (float(value[0]) for value in self.gaps(one, other))
-        z = float(shrunk(np.array(difference), np.array(variance)))
+        z = shrunk(difference, variance)
         return Forecast(difference, variance, float(expit(z)), tie_chance(z, self.nu))
 
 
@@ -101,9 +104,10 @@ def beats_typical(theta: Vector, covariance: Matrix) -> Vector:
     return np.asarray(chance.sum(axis=1) / others) if others else np.full(theta.size, np.nan)
 
 
-def shrunk(difference: Matrix, variance: Matrix) -> Matrix:
+def shrunk(difference: Gap, variance: Gap) -> Gap:
     """Gap after its uncertainty has been averaged over (MacKay 1992)."""
-    return np.asarray(difference / np.sqrt(1.0 + PROBIT_FACTOR * variance))
+    scale: Gap = (1.0 + PROBIT_FACTOR * variance) ** -0.5
+    return difference * scale
 
 
 def tie_chance(gap: float, nu: float) -> float:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import Literal
 
 from arena.ratings.counts import PairCounts
 
+TRAINING, CALIBRATION, EVALUATION = PARTS = ("training", "calibration", "evaluation")
 CALIBRATION_SHARE = 60
 """Of a hundred sessions, how many calibrate; the others evaluate."""
 
@@ -40,8 +40,8 @@ class HeldOut:
         return counts.minus(self.calibration).minus(self.evaluation)
 
 
-def part_of(session: str) -> Literal["calibration", "evaluation"]:
+def part_of(session: str) -> str:
     """Which part all votes of a session belong to, by SHA-256 of its name."""
     digest = hashlib.sha256(session.encode()).digest()
     place = int.from_bytes(digest[:8], "big") % 100
-    return "calibration" if place < CALIBRATION_SHARE else "evaluation"
+    return CALIBRATION if place < CALIBRATION_SHARE else EVALUATION

@@ -17,7 +17,7 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
-from arena import limits, pairing, publishing, sessions, takedowns, votes
+from arena import limits, pairing, refits, sessions, takedowns, votes
 from arena.ballots import Ballot, Choice, Tokens
 from arena.database import db, now
 from arena.pairing import NothingToCompare
@@ -174,7 +174,7 @@ def _progress(axis: Axis, holder: str) -> Progress:
     present = presence.present(db.session(), "entry")
     count = sum(entry.slug in present for entry in arena.site.entries)
     judged = votes.pairs_judged(db.session(), axis.slug, holder)
-    record = publishing.record_of(axis.slug, axis.method)
+    record = refits.record_of(axis.slug, axis.method)
     every = timedelta(minutes=arena.settings.refit_minutes)
     return Progress(
         choice=len(judged) + 1,

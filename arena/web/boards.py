@@ -8,10 +8,11 @@ from datetime import timedelta
 from flask import Blueprint, Response, abort, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from arena import boards, charts, publishing, takedowns
+from arena import boards, charts, publishing, refits, takedowns
 from arena.database import now
-from arena.publishing import PUBLISHED_METHODS, RefitRecord
+from arena.publishing import PUBLISHED_METHODS
 from arena.ratings.methods import Standing
+from arena.refits import RefitRecord
 from arena.roster import Axis
 from arena.site import current_arena
 from arena.web.page import cacheable, public
@@ -43,8 +44,8 @@ def board(axis: str) -> AnyResponse:
         axis=found,
         method=method,
         published=published,
-        record=publishing.record_of(axis, method),
-        is_stale=is_stale(publishing.record_of(axis, method)),
+        record=refits.record_of(axis, method),
+        is_stale=is_stale(refits.record_of(axis, method)),
         scale=scale,
         rows=[
             Row(standing, shown(entry, down), bar_of(scale, standing))

@@ -18,7 +18,7 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
-from arena import publishing, takedowns
+from arena import refits, takedowns
 from arena.database import answers, now
 from arena.site import current_arena
 from arena.web.headers import IMMUTABLE, PUBLIC_PAGE
@@ -88,14 +88,14 @@ def _health() -> dict[str, object]:
         return {"status": "fault", "database": "away", "refits": {}}
     arena = current_arena()
     limit = timedelta(minutes=FRESH_REFITS * arena.settings.refit_minutes)
-    refits: dict[str, object] = {}
+    report: dict[str, object] = {}
     fresh = True
     for axis in arena.site.axes:
-        record = publishing.record_of(axis.slug, axis.method)
+        record = refits.record_of(axis.slug, axis.method)
         last = None if record is None else record.succeeded_at
         fresh = fresh and last is not None and now() - last <= limit
-        refits[axis.slug] = {
+        report[axis.slug] = {
             "last_success": None if last is None else last.isoformat(),
             "fault": None if record is None else record.fault,
         }
-    return {"status": "ok" if fresh else "fault", "database": "ok", "refits": refits}
+    return {"status": "ok" if fresh else "fault", "database": "ok", "refits": report}

@@ -11,7 +11,7 @@ from flask import Flask
 from sqlalchemy import select, text
 from sqlalchemy.exc import DBAPIError
 
-from arena import projections, publishing, simulation, takedowns, votes
+from arena import projections, publishing, refits, simulation, takedowns, votes
 from arena.database import db, writing
 from arena.elo import LiveRating
 from arena.votes import Event, Invalidation, Vote
@@ -31,9 +31,9 @@ def recorded(app: Flask) -> Flask:
         vote = db.session.scalars(select(Vote).order_by(Vote.number)).first()
         assert vote is not None
         votes.invalidate_all(select(Vote).where(Vote.number == vote.number), "a test")
-        publishing.refit(app.extensions["arena"].site, "sunday", "arena")
+        refits.refit(app.extensions["arena"].site, "sunday", "arena")
         voter.vote("tie")
-        publishing.refit(app.extensions["arena"].site, "sunday", "arena")
+        refits.refit(app.extensions["arena"].site, "sunday", "arena")
         filed = takedowns.file_request(
             entry="jelly", known=True, name="N", contact="C", claim="mine", address=None
         )
@@ -107,7 +107,7 @@ def season(app: Flask, count: int) -> None:
             pass
         holder = db.session.scalars(select(Vote.session).order_by(Vote.number).limit(1)).one()
         votes.invalidate_all(select(Vote).where(Vote.session == holder), "it was a program")
-        publishing.refit_all(app.extensions["arena"].site)
+        refits.refit_all(app.extensions["arena"].site)
 
 
 def axes_of(app: Flask) -> list[str]:
@@ -143,7 +143,7 @@ def test_an_entry_that_left_the_roster_leaves_no_gap_on_the_next_board(
     app = make_app(smaller)
     with app.app_context():
         before = publishing.newest("sunday", "arena")
-        publishing.refit_all(app.extensions["arena"].site)
+        refits.refit_all(app.extensions["arena"].site)
         after = publishing.newest("sunday", "arena")
         assert before is not None
         assert after is not None

@@ -15,7 +15,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
-from arena import publishing, simulation, takedowns
+from arena import publishing, refits, simulation, takedowns
 from arena.database import db, writing
 from world import PUDDINGS, Voter
 
@@ -200,7 +200,7 @@ def test_a_fresh_site_says_that_there_are_no_votes(voter: Voter) -> None:
 def test_the_first_vote_is_on_the_next_board_and_dashed(app: Flask, voter: Voter) -> None:
     voter.vote("left")
     with app.app_context():
-        publishing.refit(app.extensions["arena"].site, "sunday", "arena")
+        refits.refit(app.extensions["arena"].site, "sunday", "arena")
     voter.open("/leaderboard/sunday")
     assert voter.page.count('class="rail few"') == 2
     assert "1 counted vote," in voter.text
@@ -210,7 +210,7 @@ def test_the_first_vote_is_on_the_next_board_and_dashed(app: Flask, voter: Voter
 def test_only_skips_are_said_to_be_so(app: Flask, voter: Voter) -> None:
     voter.vote("skip")
     with app.app_context():
-        publishing.refit(app.extensions["arena"].site, "sunday", "arena")
+        refits.refit(app.extensions["arena"].site, "sunday", "arena")
     voter.open("/leaderboard/sunday")
     assert "every choice on this question was" in voter.text
 
@@ -238,7 +238,7 @@ def test_a_failed_refit_keeps_the_last_board_and_says_so(app: Flask) -> None:
         before = publishing.newest("sunday", "arena")
         with writing() as session:
             session.execute(text("UPDATE pair_tallies SET left_wins = -5"))
-        outcome = publishing.refit(app.extensions["arena"].site, "sunday", "arena")
+        outcome = refits.refit(app.extensions["arena"].site, "sunday", "arena")
         assert outcome.fault is not None
         assert publishing.newest("sunday", "arena") == before
     voter = Voter(app)
@@ -252,7 +252,7 @@ def test_health_is_503_until_the_first_refit_and_after_a_fault(app: Flask) -> No
     client = app.test_client()
     assert client.get("/healthz").status_code == 503
     with app.app_context():
-        publishing.refit_all(app.extensions["arena"].site)
+        refits.refit_all(app.extensions["arena"].site)
     assert client.get("/healthz").status_code == 200
     assert client.get("/healthz").json["status"] == "ok"
 

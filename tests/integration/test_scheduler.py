@@ -8,7 +8,7 @@ import time_machine
 from flask import Flask
 from sqlalchemy import func, select
 
-from arena import publishing, scheduler
+from arena import refits, scheduler
 from arena.ballots import Ballot
 from arena.database import db
 from arena.limits import DailySalt
@@ -65,10 +65,10 @@ def count(table: type) -> int:
 def test_a_refit_of_the_same_counts_publishes_nothing_new_but_is_fresh(app: Flask) -> None:
     Voter(app).vote("left", "/vote/sunday")
     with app.app_context(), time_machine.travel(NOON, tick=False) as clock:
-        first = publishing.refit(app.extensions["arena"].site, "sunday", "arena")
+        first = refits.refit(app.extensions["arena"].site, "sunday", "arena")
         clock.shift(timedelta(minutes=15))
-        second = publishing.refit(app.extensions["arena"].site, "sunday", "arena")
-        record = publishing.record_of("sunday", "arena")
+        second = refits.refit(app.extensions["arena"].site, "sunday", "arena")
+        record = refits.record_of("sunday", "arena")
         assert record is not None
         assert (first.is_new, second.is_new) == (True, False)
         assert record.succeeded_at == NOON + timedelta(minutes=15)
@@ -80,5 +80,5 @@ def test_the_worker_refits_when_it_gets_the_lease_and_stops_when_told(app: Flask
     worker.scheduler.add_job(worker.stop, "interval", seconds=2, id="stop")
     worker.run()
     with app.app_context():
-        assert publishing.record_of("sunday", "arena") is not None
+        assert refits.record_of("sunday", "arena") is not None
         assert db.session.scalars(select(scheduler.Lease)).all() == []

@@ -6,8 +6,8 @@ import pytest
 from oracle_cases import cases, cases_without, counts_of, expected_of
 
 from arena.ratings import bradley_terry
-from arena.ratings.method import evidence_of
 from arena.ratings.methods import METHODS
+from arena.ratings.parts import evidence_of
 
 
 @cases("arena")

@@ -9,8 +9,8 @@ from oracle_cases import CASES, cases, counts_of, expected_of
 
 from arena.ratings import elo
 from arena.ratings.graph import graph_of, members
-from arena.ratings.method import evidence_of
 from arena.ratings.methods import METHODS
+from arena.ratings.parts import evidence_of
 
 
 @cases("counts")

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from arena.pairing.arena import NEAR, choose
-from arena.pairing.field import Contender, History, NothingToCompare
+from arena.pairing.field import Contender, Field, History, NothingToCompare
 
 DRAWS = 20_000
 NOBODY = History()
@@ -30,7 +30,8 @@ def drawn() -> list[tuple[frozenset[str], str]]:
     """Many draws for somebody new."""
     rng = Random(1)
     field = field_of(32)
-    return [(it.pair, it.strategy) for it in (choose(field, NOBODY, rng) for _ in range(DRAWS))]
+    several = (choose(Field(field, NOBODY), rng) for _ in range(DRAWS))
+    return [(it.pair, it.strategy) for it in several]
 
 
 @pytest.mark.parametrize(
@@ -66,7 +67,7 @@ def test_the_random_arm_is_uniform_over_all_pairs() -> None:
     field = field_of(8)
     counts = Counter(
         it.pair
-        for it in (choose(field, NOBODY, rng) for _ in range(DRAWS))
+        for it in (choose(Field(field, NOBODY), rng) for _ in range(DRAWS))
         if it.strategy == "random"
     )
     expected = sum(counts.values()) / 28
@@ -80,7 +81,7 @@ def test_every_pair_is_met_once_before_any_comes_again() -> None:
     judged: set[frozenset[str]] = set()
     last = None
     for _ in range(36):
-        pair = choose(field, History(frozenset(judged), last), rng).pair
+        pair = choose(Field(field, History(frozenset(judged), last)), rng).pair
         assert pair not in judged
         judged.add(pair)
         last = pair
@@ -92,21 +93,21 @@ def test_the_pair_just_shown_never_comes_again_at_once_while_there_is_another() 
     everything = frozenset(frozenset(two) for two in combinations(("e00", "e01", "e02"), 2))
     last = None
     for _ in range(500):
-        pair = choose(field, History(everything, last), rng).pair
+        pair = choose(Field(field, History(everything, last)), rng).pair
         assert pair != last
         last = pair
 
 
 def test_two_entries_are_one_pair_for_ever() -> None:
     pair = frozenset(("e00", "e01"))
-    assert choose(field_of(2), History(frozenset([pair]), pair), Random(5)).pair == pair
+    assert choose(Field(field_of(2), History(frozenset([pair]), pair)), Random(5)).pair == pair
 
 
 def test_a_lonely_entry_meets_its_nearest() -> None:
     field = [Contender("far", 3000.0), *(Contender(f"e{i}", 1500.0, 10.0, 9) for i in range(3))]
     near = [*field[:1], Contender("best", 1900.0, 10.0, 9), *field[1:]]
     rng = Random(6)
-    drawn = [choose(near, NOBODY, rng) for _ in range(300)]
+    drawn = [choose(Field(near, NOBODY), rng) for _ in range(300)]
     assert {it.pair for it in drawn if it.strategy == "uncertain" and "far" in it.pair} == {
         frozenset(("far", "best"))
     }
@@ -115,4 +116,4 @@ def test_a_lonely_entry_meets_its_nearest() -> None:
 @pytest.mark.parametrize("count", [0, 1])
 def test_fewer_than_two_entries_are_no_pair(count: int) -> None:
     with pytest.raises(NothingToCompare):
-        choose(field_of(40)[:count], NOBODY, Random(7))
+        choose(Field(field_of(40)[:count], NOBODY), Random(7))

@@ -45,6 +45,7 @@ def upgrade() -> None:
     op.create_index(
         op.f("ix_ballots_address_drawn_at"), "ballots", ["address", "drawn_at"], unique=False
     )
+    op.create_index(op.f("ix_ballots_axis_drawn_at"), "ballots", ["axis", "drawn_at"], unique=False)
     op.create_index(
         op.f("ix_ballots_session_axis_drawn_at"),
         "ballots",
@@ -98,11 +99,12 @@ def upgrade() -> None:
         sa.Column("axis", sa.String(length=64), nullable=False),
         sa.Column("left", sa.String(length=64), nullable=False),
         sa.Column("right", sa.String(length=64), nullable=False),
+        sa.Column("part", sa.String(length=12), nullable=False),
         sa.Column("left_wins", sa.Integer(), nullable=False),
         sa.Column("right_wins", sa.Integer(), nullable=False),
         sa.Column("ties", sa.Integer(), nullable=False),
         sa.Column("skips", sa.Integer(), nullable=False),
-        sa.PrimaryKeyConstraint("axis", "left", "right", name=op.f("pk_pair_tallies")),
+        sa.PrimaryKeyConstraint("axis", "left", "right", "part", name=op.f("pk_pair_tallies")),
     )
     op.create_table(
         "publications",
@@ -125,6 +127,9 @@ def upgrade() -> None:
         sa.Column("anchor", sa.Double(), nullable=True),
         sa.Column("nu", sa.Double(), nullable=True),
         sa.Column("temperature", sa.Double(), nullable=True),
+        sa.Column("config", sa.Text(), nullable=False),
+        sa.Column("trace", sa.Text(), nullable=False),
+        sa.Column("notes", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_publications")),
     )
     op.create_index(
@@ -176,6 +181,16 @@ def upgrade() -> None:
         unique=False,
     )
     op.create_table(
+        "outlooks",
+        sa.Column("axis", sa.String(length=64), nullable=False),
+        sa.Column("publication", sa.Integer(), nullable=False),
+        sa.Column("data", sa.LargeBinary(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["publication"], ["publications.id"], name=op.f("fk_outlooks_publication")
+        ),
+        sa.PrimaryKeyConstraint("axis", name=op.f("pk_outlooks")),
+    )
+    op.create_table(
         "published_standings",
         sa.Column("publication", sa.Integer(), nullable=False),
         sa.Column("position", sa.Integer(), nullable=False),
@@ -197,6 +212,7 @@ def upgrade() -> None:
         sa.Column("provisional", sa.Boolean(), nullable=False),
         sa.Column("floor", sa.Boolean(), nullable=True),
         sa.Column("ceiling", sa.Boolean(), nullable=True),
+        sa.Column("beats_typical", sa.Double(), nullable=True),
         sa.ForeignKeyConstraint(
             ["publication"], ["publications.id"], name=op.f("fk_published_standings_publication")
         ),

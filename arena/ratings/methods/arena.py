@@ -11,14 +11,15 @@ from arena.ratings import bradley_terry
 from arena.ratings.bootstrap import bradley_terry_replicates
 from arena.ratings.counts import IntVector, PairCounts
 from arena.ratings.held_out import HeldOut
-from arena.ratings.method import Anchor, Estimates, Evidence, Mark, Method, Rows, Scale
+from arena.ratings.method import Method
 from arena.ratings.order import board_order, ranks_left_open
+from arena.ratings.parts import Anchor, Estimates, Evidence, Mark, Rows, Scale
 
 VIRTUAL_GAMES = 1.0
 REPLICATES = 100
 PERCENTILES = (2.5, 97.5)
 SETTLED_VOTES = 12
-SCALE = Scale(origin=1500.0, unit=400.0 / math.log(10.0), centred=True)
+SCALE = Scale(origin=1500.0, unit=400.0 / math.log(10.0), centred=True, digits=0)
 
 
 def anchor(_counts: PairCounts, _held_out: HeldOut | None) -> Anchor:
@@ -70,4 +71,10 @@ ARENA = Method(
     scale=SCALE,
     order=by_lower_bound,
     marks=marks,
+    constants={
+        "virtual_games": VIRTUAL_GAMES,
+        "replicates": REPLICATES,
+        "percentiles": PERCENTILES,
+        "settled_votes": SETTLED_VOTES,
+    },
 )

@@ -11,8 +11,9 @@ from arena.ratings.counts import IntVector, PairCounts
 from arena.ratings.figures import Standing
 from arena.ratings.held_out import HeldOut
 from arena.ratings.intervals import centred_standard_errors
-from arena.ratings.method import Anchor, Estimates, Evidence, Mark, Method, Rows, Scale
+from arena.ratings.method import Method
 from arena.ratings.order import board_order, ranks_left_open
+from arena.ratings.parts import Anchor, Estimates, Evidence, Mark, Rows, Scale
 
 VIRTUAL_GAMES = 0.5
 """A tie is half a win and half a loss."""
@@ -77,7 +78,8 @@ PREFERENCES = Method(
     model=bradley_terry.fit,
     anchor=anchor,
     interval=normal_interval,
-    scale=Scale(origin=0.0, unit=1.0, centred=True),
+    scale=Scale(origin=0.0, unit=1.0, centred=True, digits=2),
     order=by_score,
     marks=marks,
+    constants={"virtual_games": VIRTUAL_GAMES, "reach": NORMAL_975},
 )

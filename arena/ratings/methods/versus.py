@@ -13,9 +13,18 @@ from arena.ratings.counts import IntVector, PairCounts, Records
 from arena.ratings.forecasts import beats_typical
 from arena.ratings.held_out import HeldOut
 from arena.ratings.intervals import standard_errors
-from arena.ratings.method import Anchor, Estimates, Evidence, Mark, Method, Rows, Scale, given
+from arena.ratings.method import Method
 from arena.ratings.order import board_order
-from arena.ratings.tiers import TIERS, alternates, rank_range, replicate_ranks, tier_of
+from arena.ratings.parts import Anchor, Estimates, Evidence, Mark, Rows, Scale, given
+from arena.ratings.tiers import (
+    FIRM_PERCENT,
+    LAST_PERCENT,
+    TIERS,
+    alternates,
+    rank_range,
+    replicate_ranks,
+    tier_of,
+)
 
 UNCALIBRATED_ANCHOR = 0.5
 FEWEST_DECIDED = 200
@@ -124,7 +133,18 @@ VERSUS = Method(
     model=davidson.fit,
     anchor=anchor,
     interval=joint_interval,
-    scale=Scale(origin=50.0, unit=2.0 / math.log(2.0), centred=False),
+    scale=Scale(origin=50.0, unit=2.0 / math.log(2.0), centred=False, digits=1, ends=(0.0, 100.0)),
     order=by_strength,
     marks=marks,
+    constants={
+        "uncalibrated_anchor": UNCALIBRATED_ANCHOR,
+        "fewest_decided": FEWEST_DECIDED,
+        "fewest_votes": FEWEST_VOTES,
+        "replicates": REPLICATES,
+        "reach": REACH,
+        "anchors": (calibration.LIGHTEST, calibration.HEAVIEST),
+        "most_costly": calibration.MOST_COSTLY,
+        "tiers": LAST_PERCENT,
+        "firm_percent": FIRM_PERCENT,
+    },
 )

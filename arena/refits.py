@@ -1,0 +1,106 @@
+"""One refit of one axis by one method: counts to a publication, or to a reason on record.
+
+A refit that fails leaves the last publication standing and says why, so that the board can say so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+from sqlalchemy import String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from arena import outlooks, publishing
+from arena.basis import basis_of
+from arena.database import Base, Moment, db, now, writing
+from arena.publishing import PUBLISHED_METHODS, Published
+from arena.roster import Site
+
+
+class RefitRecord(Base):
+    """The latest attempt to refit an axis by a method."""
+
+    __tablename__ = "refits"
+
+    axis: Mapped[str] = mapped_column(String(64), primary_key=True)
+    method: Mapped[str] = mapped_column(String(32), primary_key=True)
+    tried_at: Mapped[datetime] = mapped_column(Moment)
+    succeeded_at: Mapped[datetime | None] = mapped_column(Moment)
+    fault: Mapped[str | None] = mapped_column(Text)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a refit came to.
+
+    Attributes
+    ----------
+    published : the publication that stands now; None if there has never been one.
+    is_new : False where nothing was counted or taken out since the last one.
+    fault : why the refit failed, if it did.
+    """
+
+    axis: str
+    method: str
+    published: Published | None
+    is_new: bool
+    fault: str | None
+
+
+def refit(site: Site, axis: str, method: str) -> Outcome:
+    """Fit the axis by the method and publish, or put on record why not.
+
+    Where neither the counts nor the roster changed, the last publication goes on standing.
+
+    Raises
+    ------
+    database.Busy
+        Nothing was recorded.
+    """
+    db.session.rollback()
+    basis = basis_of(db.session(), site, axis)
+    last = publishing.newest(axis, method)
+    if last is not None and publishing.digest_of(last.id) == basis.digest:
+        _put_on_record(axis, method, fault=None)
+        return Outcome(axis, method, last, is_new=False, fault=None)
+    try:
+        figures = basis.figures(method)
+    except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
+        fault = f"{type(error).__name__}: {error}"
+        _put_on_record(axis, method, fault=fault)
+        return Outcome(axis, method, last, is_new=False, fault=fault)
+    publishing.write(axis, figures, basis)
+    _put_on_record(axis, method, fault=None)
+    return Outcome(axis, method, publishing.newest(axis, method), is_new=True, fault=None)
+
+
+def refit_axis(site: Site, axis: str) -> list[Outcome]:
+    """Refit an axis by every method, and prepare what its ballots will ask."""
+    outcomes = [refit(site, axis, method) for method in PUBLISHED_METHODS]
+    outlooks.refresh(axis)
+    return outcomes
+
+
+def refit_all(site: Site) -> list[Outcome]:
+    """Refit every axis by every method."""
+    return [outcome for axis in site.axes for outcome in refit_axis(site, axis.slug)]
+
+
+def record_of(axis: str, method: str) -> RefitRecord | None:
+    """The latest attempt to refit; None before the first."""
+    return db.session.get(RefitRecord, (axis, method), populate_existing=True)
+
+
+def _put_on_record(axis: str, method: str, fault: str | None) -> None:
+    with writing() as session:
+        at = now()
+        record = session.get(RefitRecord, (axis, method), populate_existing=True)
+        if record is None:
+            record = RefitRecord(axis=axis, method=method, succeeded_at=None)
+            session.add(record)
+        record.tried_at = at
+        record.fault = fault
+        if fault is None:
+            record.succeeded_at = at
