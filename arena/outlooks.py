@@ -12,19 +12,22 @@ import json
 import math
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from zipfile import BadZipFile
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import expit
 from sqlalchemy import ForeignKey, LargeBinary, String, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from arena.basis import Basis
 from arena.database import Base, db, writing
-from arena.publishing import Publication, newest
+from arena.publishing import Publication, Published, newest
 from arena.ratings import davidson
 from arena.ratings.counts import IntVector, Matrix, Vector
 from arena.ratings.forecasts import shrunk, tie_chance
 from arena.ratings.information import information, most_informative
+from arena.ratings.methods.versus import UNCALIBRATED_ANCHOR
 from arena.ratings.parts import evidence_of
 from arena.ratings.threads import reproducible_blas
 
@@ -33,6 +36,7 @@ MOST_PAIRS = 1000
 """Pairs kept for the chooser: what is on cooldown or judged must leave enough to draw from."""
 KEPT_IN_MEMORY = 16
 REACH = 1.959964
+CLOSE = 1e-5
 
 
 class OutlookRow(Base):
@@ -120,6 +124,12 @@ class Outlook:
         place = self.place.get(name)
         return 2.0 / self.anchor if place is None else float(self.covariance[place, place])
 
+    @property
+    def arrays(self) -> tuple[NDArray[np.generic], ...]:
+        """Everything but the names, for comparison."""
+        model = np.array([self.nu, self.anchor])
+        return self.theta, self.covariance, model, self.first, self.second, self.worth
+
     def to_bytes(self) -> bytes:
         """The arrays as numpy writes them."""
         file = io.BytesIO()
@@ -157,8 +167,9 @@ class Outlook:
             )
 
 
-def outlook_of(basis: Basis, publication: int, anchor: float) -> Outlook:
-    """What a fit of this basis with this anchor expects."""
+def outlook_of(basis: Basis, publication: int, anchor: float | None) -> Outlook:
+    """What a fit of this basis with this anchor expects; without votes there was none."""
+    anchor = UNCALIBRATED_ANCHOR if anchor is None else anchor
     evidence = evidence_of(basis.counts)
     with reproducible_blas():
         fit = davidson.fit(evidence.pairs, anchor)
@@ -191,16 +202,33 @@ def refresh(axis: str) -> None:
         Nothing was changed.
     """
     published = newest(axis, METHOD)
-    anchor = None if published is None else published.figures.model["anchor"]
-    if published is None or anchor is None:
+    if published is None:
         return
     row = db.session.get(OutlookRow, axis, populate_existing=True)
     if row is not None and row.publication == published.id:
         return
-    kept = db.session.scalars(select(Publication.basis).where(Publication.id == published.id)).one()
-    data = outlook_of(Basis.from_bytes(kept), published.id, anchor).to_bytes()
+    data = _afresh(published).to_bytes()
     with writing() as session:
         session.merge(OutlookRow(axis=axis, publication=published.id, data=data))
+
+
+def is_sound(row: OutlookRow, published: Published) -> bool:
+    """Whether an outlook is what its publication expects, to single precision."""
+    wanted = _afresh(published)
+    try:
+        kept = Outlook.from_bytes(row.publication, row.data)
+    except (ValueError, KeyError, OSError, EOFError, BadZipFile):
+        return False
+    return kept.names == wanted.names and all(
+        one.shape == other.shape and np.allclose(one, other, rtol=CLOSE, atol=CLOSE)
+        for one, other in zip(kept.arrays, wanted.arrays, strict=True)
+    )
+
+
+def _afresh(published: Published) -> Outlook:
+    query = select(Publication.basis).where(Publication.id == published.id)
+    basis = Basis.from_bytes(db.session.scalars(query).one())
+    return outlook_of(basis, published.id, published.figures.model["anchor"])
 
 
 def current(session: Session, axis: str) -> Outlook | None:

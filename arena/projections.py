@@ -1,8 +1,7 @@
-"""Everything that is worked out from the log: rebuilt by one function and checked by another.
+"""Everything that is worked out from the log, rebuilt by one function.
 
-Both replay the log's events in the order of their numbers, which is the order in which each entry
-met them, and arrive at the live ratings, what each vote moved, and the counts of each pair. The
-newest publications are checked against a fresh fit of the counts that they say they rest on.
+It replays the log's events in the order of their numbers, which is the order in which each entry
+met them, and arrives at the live ratings, what each vote moved, and the counts of each pair.
 """
 
 from __future__ import annotations
@@ -14,15 +13,12 @@ from dataclasses import dataclass, field, fields
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from arena import elo, publishing, tallies
+from arena import elo, tallies
 from arena.ballots import Ballot
-from arena.basis import Basis
-from arena.database import db, writing
-from arena.publishing import PUBLISHED_METHODS, Publication
-from arena.ratings.methods import Figures
+from arena.database import writing
+from arena.outlooks import OutlookRow
 from arena.votes import Event, Invalidation, Retraction, Vote
 
-CLOSE = 1e-9
 BATCH = 5000
 
 
@@ -133,6 +129,7 @@ def recompute(axes: Collection[str]) -> Replay:
         session.execute(delete(elo.LiveMove).where(elo.LiveMove.vote.not_in(select(Vote.number))))
         session.execute(delete(elo.LiveRating).where(elo.LiveRating.axis.in_(axes)))
         session.execute(delete(tallies.PairTally).where(tallies.PairTally.axis.in_(axes)))
+        session.execute(delete(OutlookRow).where(OutlookRow.axis.in_(axes)))
         session.expunge_all()
         session.add_all(_rows(result))
     return result
@@ -151,111 +148,12 @@ def _rows(result: Replay) -> Iterator[elo.LiveRating | elo.LiveMove | tallies.Pa
     for (axis, entry), it in result.ratings.items():
         yield elo.LiveRating(axis=axis, entry=entry, rating=it.rating, votes=it.votes)
     for number, moved in result.moves.items():
-        yield elo.LiveMove(vote=number, **_attributes(moved))
+        yield elo.LiveMove(vote=number, **attributes(moved))
     for (axis, left, right, part), counts in result.pairs.items():
         columns = {tallies.COLUMN_OF[choice]: count for choice, count in counts.items()}
         yield tallies.PairTally(axis=axis, left=left, right=right, part=part, **columns)
 
 
-def _attributes(moved: elo.Move | elo.LiveMove) -> dict[str, float]:
+def attributes(moved: elo.Move | elo.LiveMove) -> dict[str, float]:
+    """What a vote moved, by the name of each figure."""
     return {it.name: getattr(moved, it.name) for it in fields(elo.Move)}
-
-
-def verify(axes: Collection[str]) -> list[str]:
-    """Compare every projection with the log; one line a difference, none if all agree."""
-    session = db.session()
-    result = replay(session, axes)
-    differences = [
-        *_compare_ratings(session, result, axes),
-        *_compare_moves(session, result, axes),
-        *_compare_pairs(session, result, axes),
-    ]
-    for axis in sorted(axes):
-        for method in PUBLISHED_METHODS:
-            differences += _compare_publication(session, axis, method)
-    return differences
-
-
-def _compare_ratings(session: Session, result: Replay, axes: Collection[str]) -> Iterator[str]:
-    query = select(elo.LiveRating).where(elo.LiveRating.axis.in_(axes))
-    found = {(row.axis, row.entry): row for row in session.scalars(query)}
-    for key in sorted(found.keys() | result.ratings.keys()):
-        row, right = found.get(key), result.ratings.get(key, elo.Standing())
-        place = f"live_ratings: {key[0]}/{key[1]}"
-        if row is None:
-            yield f"{place}: missing; the log says {right.rating:.6f} after {right.votes} votes"
-        elif abs(row.rating - right.rating) > CLOSE or row.votes != right.votes:
-            yield (
-                f"{place}: {row.rating:.6f} after {row.votes} votes;"
-                f" the log says {right.rating:.6f} after {right.votes}"
-            )
-
-
-def _compare_moves(session: Session, result: Replay, axes: Collection[str]) -> Iterator[str]:
-    query = select(elo.LiveMove, Vote.axis).outerjoin(Vote, Vote.number == elo.LiveMove.vote)
-    seen = set()
-    for row, axis in session.execute(query.execution_options(yield_per=BATCH)):
-        seen.add(row.vote)
-        if axis is not None and axis not in axes:
-            continue
-        right = result.moves.get(row.vote)
-        if right is None:
-            yield f"live_moves: vote {row.vote}: moved something; the log says it never counted"
-            continue
-        kept, wanted = _attributes(row), _attributes(right)
-        for name in (name for name in kept if abs(kept[name] - wanted[name]) > CLOSE):
-            yield (
-                f"live_moves: vote {row.vote}: {name} {kept[name]:.6f};"
-                f" the log says {wanted[name]:.6f}"
-            )
-    for number in sorted(result.moves.keys() - seen):
-        yield f"live_moves: vote {number}: missing"
-
-
-def _compare_pairs(session: Session, result: Replay, axes: Collection[str]) -> Iterator[str]:
-    query = select(tallies.PairTally).where(tallies.PairTally.axis.in_(axes))
-    found = {(row.axis, row.left, row.right, row.part): row for row in session.scalars(query)}
-    for key in sorted(found.keys() | result.pairs.keys()):
-        row, right = found.get(key), result.pairs.get(key, {})
-        for choice, column in tallies.COLUMN_OF.items():
-            kept = 0 if row is None else getattr(row, column)
-            if kept != right.get(choice, 0):
-                yield (
-                    f"pair_tallies: {'/'.join(key)}: {column} {kept};"
-                    f" the log says {right.get(choice, 0)}"
-                )
-
-
-def _compare_publication(session: Session, axis: str, method: str) -> Iterator[str]:
-    """Fit the counts of the newest publication again and compare figure by figure."""
-    published = publishing.newest(axis, method)
-    if published is None:
-        return
-    row = session.get_one(Publication, published.id)
-    basis = Basis.from_bytes(row.basis)
-    place = f"publications: {axis} by {method}, number {published.id}"
-    if basis.digest != row.basis_digest:
-        yield f"{place}: the counts do not have the digest that stands beside them"
-        return
-    yield from _differing(place, publishing.figures_of(row), basis.figures(method))
-
-
-def _differing(place: str, kept: Figures, wanted: Figures) -> Iterator[str]:
-    for name in publishing.SHARED_COLUMNS:
-        if not _agree(getattr(kept, name), getattr(wanted, name)):
-            yield f"{place}: {name} {getattr(kept, name)}; a fresh fit says {getattr(wanted, name)}"
-    rows = {standing.entry: standing for standing in kept.board}
-    if [it.entry for it in kept.board] != [it.entry for it in wanted.board]:
-        yield f"{place}: its rows are not those of a fresh fit, in its order"
-        return
-    for right in wanted.board:
-        for name in (it.name for it in fields(right)):
-            was, now = getattr(rows[right.entry], name), getattr(right, name)
-            if not _agree(was, now):
-                yield f"{place}: {right.entry}: {name} {was}; a fresh fit says {now}"
-
-
-def _agree(kept: object, wanted: object) -> bool:
-    if isinstance(kept, float) and isinstance(wanted, float):
-        return abs(kept - wanted) <= CLOSE * max(1.0, abs(wanted))
-    return kept == wanted

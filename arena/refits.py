@@ -5,6 +5,7 @@ A refit that fails leaves the last publication standing and says why, so that th
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,9 +13,10 @@ import numpy as np
 from sqlalchemy import String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from arena import outlooks, publishing
+from arena import outlooks, projections, publishing, verification
 from arena.basis import basis_of
 from arena.database import Base, Moment, db, now, writing
+from arena.projections import Replay
 from arena.publishing import PUBLISHED_METHODS, Published
 from arena.roster import Site
 
@@ -49,10 +51,15 @@ class Outcome:
     fault: str | None
 
 
-def refit(site: Site, axis: str, method: str) -> Outcome:
+def refit(site: Site, axis: str, method: str, *, trusting: bool = True) -> Outcome:
     """Fit the axis by the method and publish, or put on record why not.
 
     Where neither the counts nor the roster changed, the last publication goes on standing.
+
+    Parameters
+    ----------
+    trusting : take the last publication's word for its figures. Otherwise they are worked out
+        again, and a new one is published if they are not what follows.
 
     Raises
     ------
@@ -62,7 +69,11 @@ def refit(site: Site, axis: str, method: str) -> Outcome:
     db.session.rollback()
     basis = basis_of(db.session(), site, axis)
     last = publishing.newest(axis, method)
-    if last is not None and publishing.digest_of(last.id) == basis.digest:
+    if (
+        last is not None
+        and publishing.digest_of(last.id) == basis.digest
+        and (trusting or not any(verification.of_publication(db.session(), axis, method)))
+    ):
         _put_on_record(axis, method, fault=None)
         return Outcome(axis, method, last, is_new=False, fault=None)
     try:
@@ -76,9 +87,9 @@ def refit(site: Site, axis: str, method: str) -> Outcome:
     return Outcome(axis, method, publishing.newest(axis, method), is_new=True, fault=None)
 
 
-def refit_axis(site: Site, axis: str) -> list[Outcome]:
+def refit_axis(site: Site, axis: str, *, trusting: bool = True) -> list[Outcome]:
     """Refit an axis by every method, and prepare what its ballots will ask."""
-    outcomes = [refit(site, axis, method) for method in PUBLISHED_METHODS]
+    outcomes = [refit(site, axis, method, trusting=trusting) for method in PUBLISHED_METHODS]
     outlooks.refresh(axis)
     return outcomes
 
@@ -86,6 +97,19 @@ def refit_axis(site: Site, axis: str) -> list[Outcome]:
 def refit_all(site: Site) -> list[Outcome]:
     """Refit every axis by every method."""
     return [outcome for axis in site.axes for outcome in refit_axis(site, axis.slug)]
+
+
+def recompute(site: Site, axes: Collection[str]) -> tuple[Replay, list[Outcome]]:
+    """Rebuild every projection of these axes from the log, and publish what does not stand.
+
+    Raises
+    ------
+    database.Busy
+        What was not rebuilt stands as it was.
+    """
+    replayed = projections.recompute(axes)
+    outcomes = [it for axis in axes for it in refit_axis(site, axis, trusting=False)]
+    return replayed, outcomes
 
 
 def record_of(axis: str, method: str) -> RefitRecord | None:

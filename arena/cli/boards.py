@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from arena import boards, projections, publishing, refits
+from arena import boards, publishing, refits, verification
 from arena.cli.open_site import opened
 from arena.publishing import PUBLISHED_METHODS
 from arena.site import Arena
@@ -54,14 +54,13 @@ def recompute(axes: tuple[str, ...]) -> None:
     """Rebuild every projection from the log, then publish."""
     with opened(prepare=True) as arena:
         wanted = _axes(arena, axes)
-        result = projections.recompute(wanted)
+        result, outcomes = refits.recompute(arena.site, wanted)
         click.echo(
             f"{len(result.moves)} votes replayed: {len(result.ratings)} live ratings,"
             f" {len(result.pairs)} pairs"
         )
-        for axis in wanted:
-            for outcome in refits.refit_axis(arena.site, axis):
-                click.echo(_said(outcome))
+        for outcome in outcomes:
+            click.echo(_said(outcome))
 
 
 @click.command()
@@ -70,7 +69,7 @@ def verify(axes: tuple[str, ...]) -> None:
     """Compare every projection with the log and change nothing; exit 1 on any difference."""
     with opened() as arena:
         wanted = _axes(arena, axes)
-        differences = projections.verify(wanted)
+        differences = verification.verify(wanted)
     for line in differences:
         click.echo(line)
     count = len(differences)
