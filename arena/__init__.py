@@ -11,7 +11,8 @@ from arena.database import db
 from arena.settings import Settings, packaged_root
 from arena.site import Arena
 
-LARGEST_BODY = 16 * 1024
+LARGEST_BODY = 64 * 1024
+"""Room for the longest takedown request, four bytes a character, each written as `%XX`."""
 
 
 def create_app(settings: Settings) -> Flask:

@@ -90,15 +90,14 @@ def lock(session: Session, axis: str, slugs: Iterable[str]) -> dict[str, LiveRat
     repeats what was shown.
     """
     wanted = sorted(set(slugs))
-    rows = _locked(session, axis, wanted)
-    if len(rows) < len(wanted):
+    known = select(LiveRating.entry).where(LiveRating.axis == axis, LiveRating.entry.in_(wanted))
+    if len(session.scalars(known).all()) < len(wanted):
         insert_if_absent(
             session,
             LiveRating,
             [{"axis": axis, "entry": slug, "rating": START, "votes": 0} for slug in wanted],
         )
-        rows = _locked(session, axis, wanted)
-    return rows
+    return _locked(session, axis, wanted)
 
 
 def _locked(session: Session, axis: str, wanted: Sequence[str]) -> dict[str, LiveRating]:

@@ -22,7 +22,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from arena.basis import Basis
 from arena.database import Base, db, writing
-from arena.publishing import Publication, Published, newest
+from arena.publishing import Published, basis_behind, database, newest
 from arena.ratings import davidson
 from arena.ratings.counts import IntVector, Matrix, Vector
 from arena.ratings.forecasts import shrunk, tie_chance
@@ -226,8 +226,7 @@ def is_sound(row: OutlookRow, published: Published) -> bool:
 
 
 def _afresh(published: Published) -> Outlook:
-    query = select(Publication.basis).where(Publication.id == published.id)
-    basis = Basis.from_bytes(db.session.scalars(query).one())
+    basis = basis_behind(published.id)
     return outlook_of(basis, published.id, published.figures.model["anchor"])
 
 
@@ -236,7 +235,7 @@ def current(session: Session, axis: str) -> Outlook | None:
     publication = session.scalar(select(OutlookRow.publication).where(OutlookRow.axis == axis))
     if publication is None:
         return None
-    return _load(str(db.engine.url), axis, publication)
+    return _load(database(), axis, publication)
 
 
 @lru_cache(maxsize=KEPT_IN_MEMORY)

@@ -125,7 +125,7 @@ def newest(axis: str, method: str) -> Published | None:
         .limit(1)
     )
     found = db.session.scalar(query)
-    return None if found is None else _load(str(db.engine.url), found)
+    return None if found is None else _load(database(), found)
 
 
 @lru_cache(maxsize=KEPT_IN_MEMORY)
@@ -186,6 +186,17 @@ def write(axis: str, figures: Figures, basis: Basis) -> None:
             PublishedStanding(publication=publication.id, position=position, **asdict(standing))
             for position, standing in enumerate(figures.board, start=1)
         )
+
+
+def database() -> str:
+    """Which database this process works on, for what it keeps in memory."""
+    return str(db.engine.url)
+
+
+def basis_behind(publication: int) -> Basis:
+    """What a publication was fitted to."""
+    query = select(Publication.basis).where(Publication.id == publication)
+    return Basis.from_bytes(db.session.scalars(query).one())
 
 
 def digest_of(publication: int) -> str:

@@ -105,7 +105,9 @@ def file_request(
     ------
     BadRequest, limits.TooMany, database.Busy
     """
-    faults = dict(_faults(known, name.strip(), contact.strip(), claim.strip()))
+    name, contact = name.strip(), contact.strip()
+    claim = claim.replace("\r\n", "\n").strip()
+    faults = dict(_faults(known, name, contact, claim))
     if faults:
         raise BadRequest(faults)
     filed = Filed(_reference(), secrets.token_urlsafe(24))
@@ -123,9 +125,9 @@ def file_request(
                 reference=filed.reference,
                 key_hash=_hash(filed.key),
                 entry=entry,
-                name=name.strip(),
-                contact=contact.strip(),
-                claim=claim.strip(),
+                name=name,
+                contact=contact,
+                claim=claim,
                 address=address,
                 at=now(),
             )
@@ -142,11 +144,13 @@ def _faults(known: bool, name: str, contact: str, claim: str) -> Iterator[tuple[
         yield "contact", "Leave a way to reach you: an e-mail address or a telephone number."
     if not claim:
         yield "claim", "Say what you own and why the picture should go."
-    for field, value, longest in (
-        ("name", name, LONGEST_LINE),
-        ("contact", contact, LONGEST_LINE),
-        ("claim", claim, LONGEST_TEXT),
+    for field, value, longest, breaks in (
+        ("name", name, LONGEST_LINE, ""),
+        ("contact", contact, LONGEST_LINE, ""),
+        ("claim", claim, LONGEST_TEXT, "\n\t"),
     ):
+        if not all(character.isprintable() or character in breaks for character in value):
+            yield field, "This holds characters that cannot be shown; please take them out."
         if len(value) > longest:
             yield field, f"This is longer than {longest} characters; please shorten it."
 

@@ -93,10 +93,11 @@ def leaderboard(axis: str, method: str | None, form: str) -> None:
             raise click.BadParameter(f"no axis {axis!r}")
         by = method or found.method
         published = publishing.newest(axis, by)
+        lines = boards.lines(site, published)
         if form == "json":
-            text = boards.as_json(site, axis, by, published)
+            text = boards.as_json(site, axis, by, published, lines)
         elif form == "csv":
-            text = boards.as_csv(site, published)
+            text = boards.as_csv(lines)
         else:
-            text = boards.as_table(site, published)
+            text = boards.as_table(site, lines)
     click.echo(text, nl=False)

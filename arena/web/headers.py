@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, request
-from werkzeug.exceptions import Forbidden
+from werkzeug.exceptions import Forbidden, NotFound
 
 POLICY = (
     "default-src 'none'; img-src 'self'; style-src 'self'; form-action 'self';"
@@ -33,6 +34,7 @@ class CrossSite(Forbidden):
 def register(app: Flask) -> None:
     """Guard posts and complete the headers of every answer."""
     app.before_request(_refuse_cross_site_posts)
+    app.before_request(_refuse_nul)
     app.after_request(_complete)
 
 
@@ -49,8 +51,23 @@ def _refuse_cross_site_posts() -> None:
     if fetch_site is not None:
         if fetch_site not in ("same-origin", "none"):
             raise CrossSite
-    elif origin is not None and urlsplit(origin).netloc != request.host:
+    elif origin is not None and _host_of(origin) != request.host:
         raise CrossSite
+
+
+def _refuse_nul() -> None:
+    """No address of ours holds a NUL, and PostgreSQL can look up none."""
+    named = chain((request.view_args or {}).values(), request.args.values())
+    if any("\0" in str(value) for value in named):
+        raise NotFound
+
+
+def _host_of(origin: str) -> str | None:
+    """Host and port of an origin; None where it is no address at all."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
 
 
 def _complete(response: Response) -> Response:

@@ -23,7 +23,12 @@ Answer = TypeVar("Answer")
 def register(app: Flask) -> None:
     """Put the filters and the context of the layout on the application."""
     app.jinja_env.filters.update(
-        moment=moment, day=day, score=score, thousands=thousands, ordinal=ordinal
+        moment=moment,
+        day=day,
+        score=score,
+        percent=percent,
+        thousands=thousands,
+        ordinal=ordinal,
     )
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
@@ -57,6 +62,11 @@ def day(value: date) -> str:
 def score(value: float) -> str:
     """A rating without decimals."""
     return f"{value:.0f}"
+
+
+def percent(value: float) -> str:
+    """A share: 42 %."""
+    return f"{100 * value:.0f} %"
 
 
 def thousands(value: int) -> str:

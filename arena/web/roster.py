@@ -10,8 +10,8 @@ from sqlalchemy import select
 from werkzeug.wrappers import Response as AnyResponse
 
 from arena import boards, charts, publishing, takedowns
+from arena.boards import Line
 from arena.database import db
-from arena.ratings.methods import Standing
 from arena.roster import Attribute, Axis, Entry, Fact
 from arena.roster.presence import RosterSlug
 from arena.site import current_arena
@@ -25,10 +25,10 @@ LONGEST_SEARCH = 100
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an entry stands on one axis; no standing means no counted vote yet."""
+    """Where an entry stands on one axis; no line means no counted vote yet."""
 
     axis: Axis
-    standing: Standing | None
+    line: Line | None
     scale: charts.Scale
     bar: charts.Bar | None
     of: int
@@ -80,11 +80,11 @@ def entry(slug: str) -> AnyResponse:
 
 def _place(axis: Axis, slug: str) -> Place:
     published = publishing.newest(axis.slug, axis.method)
-    rows = boards.rows(current_arena().site, published)
-    standing = None if published is None else published.standing(slug)
-    scale = scale_of(rows)
-    bar = None if standing is None else bar_of(scale, standing)
-    return Place(axis, standing, scale, bar, len(rows))
+    lines = boards.lines(current_arena().site, published)
+    line = next((it for it in lines if it.standing.entry == slug), None)
+    scale = scale_of(axis.method, lines)
+    ranked = sum(it.standing.rank is not None for it in lines)
+    return Place(axis, line, scale, None if line is None else bar_of(scale, line), ranked)
 
 
 def _matches(entry: Entry, search: str) -> bool:

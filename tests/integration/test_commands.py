@@ -89,7 +89,7 @@ def test_a_simulated_season_is_published_verified_and_printed(run: Run) -> None:
     board = json.loads(run("leaderboard", "sunday", "--format", "json").stdout)
     rows = run("leaderboard", "sunday", "--format", "csv").stdout.splitlines()
     assert len(board["board"]) == 3 == len(rows) - 1 == len(table.splitlines()) - 1
-    assert f"{board['board'][0]['score']:.1f}" in table
+    assert f"{board['board'][0]['score']:.0f}" in table
     assert str(board["board"][0]["lower"]) in rows[1]
     again = run("simulate", "--votes", "1")
     assert again.returncode == 1

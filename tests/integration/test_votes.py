@@ -239,7 +239,7 @@ def test_too_many_ballots_from_one_network_are_refused(make_app: Callable[..., F
 
 
 def test_a_body_that_is_too_large_is_refused(app: Flask, voter: Voter) -> None:
-    assert voter.send(voter.ballot() + "x" * 20_000, "left") == 413
+    assert voter.send(voter.ballot() + "x" * 70_000, "left") == 413
     assert stored(app) == 0
 
 
