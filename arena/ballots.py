@@ -91,14 +91,16 @@ class AlreadyVoted(Refused):
     ballot : the ballot.
     stands : the choice that was recorded.
     sent : the choice that came now.
+    counted : False once the recorded choice was taken back or taken out.
     """
 
-    def __init__(self, ballot: Ballot, stands: Choice, sent: Choice) -> None:
+    def __init__(self, ballot: Ballot, stands: Choice, sent: Choice, *, counted: bool) -> None:
         super().__init__(f"this ballot was already voted on: {stands}")
         self.axis = ballot.axis
         self.ballot = ballot
         self.stands = stands
         self.sent = sent
+        self.counted = counted
 
 
 class Expired(Refused):

@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +33,9 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects import sqlite as sqlite_dialect
 from sqlalchemy.engine import URL, Engine
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, DisconnectionError, InternalError, OperationalError
 from sqlalchemy.orm import DeclarativeBase, Session
+from sqlalchemy.pool import ConnectionPoolEntry
 
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 LOCK_SECONDS = 3.0
@@ -81,7 +83,11 @@ def now() -> datetime:
 
 
 class Busy(Exception):
-    """The database is locked or away; the same request may be sent again."""
+    """The database is locked, read-only or away; the same request may be sent again."""
+
+
+AWAY = (OperationalError, InternalError)
+"""What drivers raise then. PostgreSQL's refusal to write on a standby is an internal error."""
 
 
 def engine_options(url: URL) -> dict[str, Any]:
@@ -117,6 +123,8 @@ def prepare(engine: Engine) -> None:
     """Register on this engine how its connections open and how its transactions begin."""
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _open_sqlite)
+        event.listen(engine, "connect", partial(_note_file, str(engine.url.database)))
+        event.listen(engine, "checkout", partial(_require_file, str(engine.url.database)))
         event.listen(engine, "begin", _begin_sqlite)
     else:
         event.listen(engine, "begin", _begin_postgresql)
@@ -133,6 +141,25 @@ def _open_sqlite(connection: Any, _record: object) -> None:
     ):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _note_file(path: str, _connection: object, record: ConnectionPoolEntry) -> None:
+    record.info["file"] = _identity(path)
+
+
+def _require_file(path: str, _connection: object, record: ConnectionPoolEntry, _: object) -> None:
+    """Leave a file that was moved away or replaced: what is written there, nobody would find."""
+    if record.info["file"] != _identity(path):
+        raise DisconnectionError("the database file is not the one that was opened")
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    """Device and number of a file; None where there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _begin_sqlite(connection: Connection) -> None:
@@ -159,8 +186,8 @@ def writing() -> Iterator[Session]:
             db.session.connection(execution_options={WRITING: True})
             yield db.session()
             db.session.commit()
-    except OperationalError as error:
-        raise Busy(str(error.orig)) from error
+    except AWAY as error:
+        raise Busy(str(error.orig).partition("\n")[0]) from error
     finally:
         db.session.rollback()
 
@@ -175,9 +202,11 @@ def _file_lock(engine: Engine) -> Iterator[None]:
     if engine.dialect.name != "sqlite":
         yield
         return
-    descriptor = os.open(
-        f"{engine.url.database}.lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600
-    )
+    path = f"{engine.url.database}.lock"
+    try:
+        descriptor = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise Busy(f"{path}: {error.strerror}") from error
     try:
         deadline = time.monotonic() + LOCK_SECONDS
         while not _taken(descriptor):
@@ -207,9 +236,36 @@ def insert_if_absent(
 
 
 def answers() -> bool:
-    """Whether the database answers a question now."""
+    """Whether the log can be read now, and the database takes writes."""
+    writable = "SELECT 1"
+    if db.engine.dialect.name == "postgresql":
+        writable = "SELECT CAST(current_setting('transaction_read_only') = 'off' AS integer)"
     try:
-        db.session.execute(text("SELECT 1"))
-    except OperationalError:
+        db.session.execute(text("SELECT number FROM events LIMIT 1"))
+        return bool(db.session.execute(text(writable)).scalar_one())
+    except DBAPIError:
         return False
-    return True
+
+
+@contextmanager
+def alone(purpose: str) -> Iterator[None]:
+    """Let one process at a time do this, on however many machines; SQLite's writers queue anyway.
+
+    Raises
+    ------
+    sqlalchemy.exc.OperationalError
+    """
+    if db.engine.dialect.name != "postgresql":
+        yield
+        return
+    with db.engine.connect() as connection:
+        connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
+        connection.execute(text("SELECT pg_advisory_xact_lock(hashtext(:it))"), {"it": purpose})
+        yield
+
+
+def hold(session: Session, key: str) -> None:
+    """Keep other transactions off a key until this one ends; SQLite writes one at a time."""
+    if session.get_bind().dialect.name == "postgresql":
+        lock = text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))")
+        session.execute(lock, {"key": key})

@@ -15,7 +15,7 @@ from datetime import date, datetime, timedelta
 from sqlalchemy import Date, LargeBinary, delete, select
 from sqlalchemy.orm import InstrumentedAttribute, Mapped, Session, mapped_column
 
-from arena.database import Base, db, insert_if_absent, now, writing
+from arena.database import Base, db, hold, insert_if_absent, now, writing
 
 WINDOW = timedelta(minutes=1)
 UNKNOWN = "unknown"
@@ -43,6 +43,11 @@ class TooMany(Exception):
         super().__init__(f"too many {what}; try again in {retry_after} s")
         self.what = what
         self.retry_after = retry_after
+
+    @property
+    def wait(self) -> str:
+        """The time to wait, in words."""
+        return "a second" if self.retry_after == 1 else f"{self.retry_after} seconds"
 
 
 def network(address: str | None) -> str:
@@ -97,6 +102,7 @@ def enforce(
     """
     if value is None:
         return
+    hold(session, f"{what} of {value}")
     query = (
         select(time)
         .where(address == value, time > now() - WINDOW)

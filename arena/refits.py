@@ -15,7 +15,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from arena import outlooks, projections, publishing, verification
 from arena.basis import basis_of
-from arena.database import Base, Moment, db, now, writing
+from arena.database import Base, Moment, db, insert_if_absent, now, writing
 from arena.projections import Replay
 from arena.publishing import PUBLISHED_METHODS, Published
 from arena.roster import Site
@@ -120,10 +120,9 @@ def record_of(axis: str, method: str) -> RefitRecord | None:
 def _put_on_record(axis: str, method: str, fault: str | None) -> None:
     with writing() as session:
         at = now()
-        record = session.get(RefitRecord, (axis, method), populate_existing=True)
-        if record is None:
-            record = RefitRecord(axis=axis, method=method, succeeded_at=None)
-            session.add(record)
+        key = {"axis": axis, "method": method}
+        insert_if_absent(session, RefitRecord, [{**key, "tried_at": at}])
+        record = session.get_one(RefitRecord, (axis, method), populate_existing=True)
         record.tried_at = at
         record.fault = fault
         if fault is None:

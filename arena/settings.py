@@ -80,10 +80,17 @@ def _root(environ: Mapping[str, str]) -> Path:
     given = environ.get(PREFIX + "ROOT")
     if given is None:
         return packaged_root()
-    root = Path(given).expanduser().resolve()
+    root = _path("ROOT", given)
     if not (root / "sources").is_dir():
         raise BadSetting(f"ARENA_ROOT: {given!r} holds no sources/ folder; name a site's folder")
     return root
+
+
+def _path(name: str, given: str) -> Path:
+    try:
+        return Path(given).expanduser().resolve()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise BadSetting(f"{PREFIX}{name}: {given!r} is no path: {error}") from error
 
 
 def instance_folder(root: Path) -> Path:
@@ -127,7 +134,7 @@ def _with_driver(url: URL) -> URL:
                 "ARENA_DATABASE_URL: the database must be a file, so that the web server and"
                 " the scheduler see the same one"
             )
-        return url.set(database=str(Path(url.database).expanduser().resolve()))
+        return url.set(drivername="sqlite", database=str(_path("DATABASE_URL", url.database)))
     raise BadSetting(f"ARENA_DATABASE_URL: {backend} is not supported; use sqlite or postgresql")
 
 
@@ -137,10 +144,14 @@ def _secret_keys(environ: Mapping[str, str], root: Path) -> tuple[str, ...]:
         current = _kept_key(instance_folder(root) / "secret-key")
     previous = environ.get(PREFIX + "SECRET_KEY_PREVIOUS")
     for name, key in (("SECRET_KEY", current), ("SECRET_KEY_PREVIOUS", previous)):
-        if key is not None and len(key) < SHORTEST_KEY:
+        if key is None:
+            continue
+        if len(key) < SHORTEST_KEY:
             raise BadSetting(
                 f"{PREFIX}{name}: shorter than {SHORTEST_KEY} characters; use a long random one"
             )
+        if any("\ud800" <= character <= "\udfff" for character in key):
+            raise BadSetting(f"{PREFIX}{name}: is not UTF-8 text; use letters, digits and signs")
     return (current,) if previous is None else (previous, current)
 
 
@@ -150,15 +161,25 @@ def _kept_key(path: Path) -> str:
     The finished file is linked into place, so that of two processes that start together both
     read the same whole key.
     """
-    if not path.exists():
-        draft = path.with_name(f"{path.name}.{os.getpid()}")
-        descriptor = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(secrets.token_urlsafe(48))
-        with contextlib.suppress(FileExistsError):
-            os.link(draft, path)
-        draft.unlink()
-    return _read_key(path)
+    try:
+        if not os.path.lexists(path):
+            _make_key(path)
+        return _read_key(path)
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise BadSetting(
+            f"ARENA_SECRET_KEY: {path} cannot be used ({why}); set the variable or mend the file"
+        ) from error
+
+
+def _make_key(path: Path) -> None:
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    descriptor = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        file.write(secrets.token_urlsafe(48))
+    with contextlib.suppress(FileExistsError):
+        os.link(draft, path)
+    draft.unlink()
 
 
 def _read_key(path: Path) -> str:

@@ -66,7 +66,7 @@ def simulate(site: Site, count: int, seed: int) -> Iterator[int]:
             raise NotEmpty("there are votes already; a simulation needs an empty database")
         if len(site.entries) < 2:
             raise NotEmpty("there are fewer than two entries to compare")
-        session.add(SiteMark(name=SIMULATED, at=now()))
+        session.merge(SiteMark(name=SIMULATED, at=now()))
     voters = Voters(site, rng)
     plan = _plan(site.axes, count, rng)
     done = 0

@@ -143,9 +143,8 @@ def cast(
         ballot = session.get(Ballot, ticket.ballot, with_for_update=True, populate_existing=True)
         if ballot is None:
             raise Expired(ticket.axis, ticket.signed_at)
-        stands = session.scalar(select(Vote.choice).where(Vote.ballot == ballot.id))
-        if stands is not None:
-            raise AlreadyVoted(ballot, Choice(stands), Choice(choice))
+        if (stands := receipt(ballot.id, ballot.session)) is not None:
+            raise AlreadyVoted(ballot, stands.choice, Choice(choice), counted=stands.counted)
         if expired(ticket):
             raise Expired(ticket.axis, ticket.signed_at)
         if (gone := withdrawn(session, site, ballot)) is not None:

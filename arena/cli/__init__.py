@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NoReturn
 
 import click
 from sqlalchemy.exc import DBAPIError
@@ -20,6 +21,24 @@ WRONG_USAGE, AT_FAULT = 2, 1
 class Commands(click.Group):
     """Turns the errors that a person can cause into one line on stderr and an exit status."""
 
+    def main(self, args: Sequence[str] | None = None, *rest: Any, **settings: Any) -> NoReturn:
+        """Run a command line and exit; wrong usage is one line too."""
+        given = list(sys.argv[1:] if args is None else args)
+        if any("\ud800" <= character <= "\udfff" for it in given for character in it):
+            _fail("the command line is not UTF-8 text", WRONG_USAGE)
+        try:
+            status = super().main(given, *rest, **{**settings, "standalone_mode": False})
+        except click.exceptions.NoArgsIsHelpError as error:
+            error.show()
+            sys.exit(WRONG_USAGE)
+        except click.ClickException as error:
+            _fail(" ".join(error.format_message().split()), error.exit_code)
+        except click.Abort:
+            _fail("stopped", AT_FAULT)
+        except OSError as error:
+            _fail(f"{error.filename or 'output'}: {error.strerror}", AT_FAULT)
+        sys.exit(status if isinstance(status, int) else 0)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
         try:
@@ -29,14 +48,15 @@ class Commands(click.Group):
         except RosterFaults as error:
             _fail(str(error), AT_FAULT)
         except Busy as error:
-            _fail(f"the database is busy: {error}; try again in a moment", AT_FAULT)
+            _fail(f"the database cannot be used now: {error}; try again in a moment", AT_FAULT)
         except open_site.NotReady as error:
             _fail(str(error), AT_FAULT)
         except DBAPIError as error:
-            _fail(f"the database cannot be used: {error.orig}", AT_FAULT)
+            said = str(error.orig).strip().partition("\n")[0]
+            _fail(f"the database cannot be used: {said}", AT_FAULT)
 
 
-def _fail(message: str, status: int) -> None:
+def _fail(message: str, status: int) -> NoReturn:
     for line in message.splitlines():
         click.echo(f"arena: {line}" if status == WRONG_USAGE else line, err=True)
     sys.exit(status)

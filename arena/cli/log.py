@@ -19,7 +19,7 @@ def votes() -> None:
 
 
 @votes.command()
-@click.option("--vote", type=int, help="Number of one vote.")
+@click.option("--vote", type=click.IntRange(1, 2**63 - 1), help="Number of one vote.")
 @click.option("--session", metavar="HASH", help="Hash of a session: all its votes.")
 @click.option("--reason", required=True, help="Why; it is kept with the invalidation.")
 def invalidate(vote: int | None, session: str | None, reason: str) -> None:

@@ -12,7 +12,7 @@ from alembic.script import ScriptDirectory
 from flask import Flask
 
 from arena import create_app, refits
-from arena.database import MIGRATIONS, db, writing
+from arena.database import MIGRATIONS, alone, db, writing
 from arena.roster.presence import Enrolment, enrol
 from arena.settings import Settings
 from arena.site import Arena, current_arena
@@ -37,7 +37,7 @@ def opened(*, prepare: bool = False) -> Iterator[Arena]:
     app = create_app(Settings.from_environment())
     with app.app_context():
         if prepare:
-            prepare_site(app)
+            prepare_site()
         else:
             _require_ready()
         yield current_arena()
@@ -45,16 +45,25 @@ def opened(*, prepare: bool = False) -> Iterator[Arena]:
         db.engine.dispose()
 
 
-def prepare_site(app: Flask) -> Enrolment:
-    """Migrate, load the roster and publish; doing it twice changes nothing."""
-    with app.app_context():
+def prepare_site() -> Enrolment:
+    """Migrate and load the roster; doing it twice changes nothing."""
+    with alone("preparing"):
         flask_migrate.upgrade(directory=str(MIGRATIONS))
-        site = current_arena().site
         with writing() as session:
-            enrolment = enrol(session, site)
-        for outcome in refits.refit_all(site):
-            if outcome.fault is not None:
-                click.echo(f"refit of {outcome.axis} failed: {outcome.fault}", err=True)
+            return enrol(session, current_arena().site)
+
+
+def open_site(app: Flask) -> Enrolment:
+    """Prepare the site and publish what is counted, so that it can be visited."""
+    with app.app_context():
+        enrolment = prepare_site()
+        with alone("publishing"):
+            for outcome in refits.refit_all(current_arena().site):
+                if outcome.fault is not None:
+                    place = f"{outcome.axis} by {outcome.method}"
+                    click.echo(f"refit of {place} failed: {outcome.fault}", err=True)
+        db.session.remove()
+        db.engine.dispose()
     return enrolment
 
 
@@ -70,7 +79,7 @@ def _require_ready() -> None:
 def init() -> None:
     """Migrate the database and load the roster, then exit."""
     app = create_app(Settings.from_environment())
-    enrolment = prepare_site(app)
+    enrolment = open_site(app)
     site = app.extensions["arena"].site
     click.echo(f"{site.name}: {len(site.entries)} {site.noun.plural}, {len(site.axes)} questions")
     for what, slugs in (("new", enrolment.added), ("retired", enrolment.retired)):

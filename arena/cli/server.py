@@ -27,8 +27,8 @@ from gunicorn.arbiter import Arbiter
 from gunicorn.glogging import Logger
 
 from arena import create_app
-from arena.cli.open_site import prepare_site
-from arena.database import db, may_share, sqlite_version
+from arena.cli.open_site import open_site
+from arena.database import may_share, sqlite_version
 from arena.scheduler import Worker
 from arena.settings import BadSetting, Settings
 
@@ -69,10 +69,7 @@ def _prepare(settings: Settings) -> None:
             f"ARENA_DATABASE_URL: SQLite {sqlite_version()} can corrupt a file that several"
             " processes write; install 3.51.3 or newer (package pysqlite3), or use PostgreSQL"
         )
-    app = create_app(settings)
-    prepare_site(app)
-    with app.app_context():
-        db.engine.dispose()
+    open_site(create_app(settings))
 
 
 def _require_free(host: str, port: int) -> None:
@@ -81,9 +78,10 @@ def _require_free(host: str, port: int) -> None:
         with socket.socket(family, kind) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "no such host"
         raise click.UsageError(
-            f"cannot listen on {host} port {port}: {error.strerror}; choose another with --port"
+            f"cannot listen on {host} port {port}: {why}; choose another with --host and --port"
         ) from error
 
 

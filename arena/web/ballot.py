@@ -116,6 +116,7 @@ def ballot_page(
     arena = current_arena()
     session = _session() or sessions.begin()
     receipt = None if after is None else votes.receipt(after, session.hash)
+    ballot, limit = None, None
     try:
         ballot = pairing.draw(
             arena.site,
@@ -126,7 +127,9 @@ def ballot_page(
             rng=arena.rng,
         )
     except NothingToCompare:
-        ballot = None
+        pass  # the page says so
+    except limits.TooMany as error:
+        limit, status = error, 429 if status == 200 else status
     page = render_template(
         template,
         axis=axis,
@@ -137,9 +140,13 @@ def ballot_page(
         token=None if ballot is None else arena.tokens.sign(ballot),
         sides=() if ballot is None else _sides(ballot),
         progress=None if ballot is None else _progress(axis, session.hash),
+        limit=limit,
         **context,
     )
-    return _answer(page, status, session)
+    response = _answer(page, status, session)
+    if limit is not None:
+        response.headers["Retry-After"] = str(limit.retry_after)
+    return response
 
 
 def _answer(page: str, status: int, session: sessions.Session) -> Response:

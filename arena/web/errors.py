@@ -7,7 +7,7 @@ the database is away nothing is drawn, and the form can be sent again as it was.
 from __future__ import annotations
 
 from flask import Flask, Response, current_app, g, make_response, render_template, request
-from sqlalchemy.exc import OperationalError, ProgrammingError
+from sqlalchemy.exc import ProgrammingError
 from werkzeug.exceptions import HTTPException, InternalServerError
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -20,7 +20,7 @@ from arena.ballots import (
     UnknownChoice,
     Withdrawn,
 )
-from arena.database import Busy, db
+from arena.database import AWAY, Busy, db
 from arena.limits import TooMany
 from arena.site import current_arena
 from arena.takedowns import NoSuchRequest
@@ -57,7 +57,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(TooMany, _too_many)
     app.register_error_handler(NoSuchRequest, _no_such_request)
-    for away in (Busy, OperationalError, ProgrammingError):
+    for away in (Busy, *AWAY, ProgrammingError):
         app.register_error_handler(away, _busy)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _unexpected)
@@ -69,19 +69,16 @@ def _refused(error: Refused) -> AnyResponse:
     axis = None if error.axis is None else site.axis(error.axis)
     try:
         return ballot_page("refused.html", axis or site.axes[0], status, why=why, error=error)
-    except TooMany as limit:
-        return _too_many(limit)
-    except (Busy, OperationalError) as away:
+    except (Busy, *AWAY) as away:
         return _busy(away)
 
 
 def _too_many(error: TooMany) -> AnyResponse:
-    wait = "a second" if error.retry_after == 1 else f"{error.retry_after} seconds"
     response = _message(
         429,
         "That was a lot at once",
-        f"This network has asked for more {error.what} than one network may in a minute."
-        f" Nothing was counted and nothing is lost; in {wait} it goes on.",
+        f"This network has sent more {error.what} than one network may in a minute. This one was"
+        f" not taken; in {error.wait} it can be sent again.",
     )
     response.headers["Retry-After"] = str(error.retry_after)
     return response
