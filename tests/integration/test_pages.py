@@ -439,3 +439,8 @@ def test_nothing_kept_names_a_network_address(app: Flask, tmp_path: Path) -> Non
     for file in tmp_path.iterdir():
         if file.is_file():
             assert address.encode() not in file.read_bytes(), file
+
+
+@pytest.mark.parametrize("address", ["/roster/a%00b", "/vote/a%00b", "/?after=%00"])
+def test_an_address_with_a_nul_leads_nowhere(app: Flask, address: str) -> None:
+    assert app.test_client().get(address).status_code == 404

@@ -238,6 +238,27 @@ def test_too_many_ballots_from_one_network_are_refused(make_app: Callable[..., F
     assert [voter.open("/") for _ in range(3)] == [200, 200, 429]
 
 
+def test_the_limit_of_ballots_never_hides_what_was_counted(make_app: Callable[..., Flask]) -> None:
+    voter = Voter(make_app(ballots_per_minute=2))
+    token = voter.ballot()
+    voter.ballot()
+    data = {"ballot": token, "choice": "left"}
+    answer = voter.client.post("/vote", data=data, environ_base=voter.environ)
+    assert voter.open(answer.headers["Location"]) == 429
+    assert "Counted:" in voter.text
+    assert "What was counted stays counted" in voter.text
+    assert voter.send(token, "left") == 409
+    assert "Counted, once" in voter.text
+    assert voter.send("forged", "left") == 400
+
+
+def test_a_choice_taken_back_is_not_called_counted(voter: Voter) -> None:
+    token = voter.vote()
+    voter.undo()
+    assert voter.send(token, "left") == 409
+    assert "This choice no longer counts" in voter.text
+
+
 def test_a_body_that_is_too_large_is_refused(app: Flask, voter: Voter) -> None:
     assert voter.send(voter.ballot() + "x" * 70_000, "left") == 413
     assert stored(app) == 0
@@ -250,6 +271,7 @@ def test_a_body_that_is_too_large_is_refused(app: Flask, voter: Voter) -> None:
         ({"Sec-Fetch-Site": "same-site"}, 403),
         ({"Origin": "https://evil.example"}, 403),
         ({"Origin": "null"}, 403),
+        ({"Origin": "http://[nonsense"}, 403),
         ({"Sec-Fetch-Site": "same-origin", "Origin": "http://localhost"}, 303),
         ({"Origin": "http://localhost"}, 303),
         ({}, 303),

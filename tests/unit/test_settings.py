@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,35 @@ def test_a_signing_key_that_others_may_read_is_refused(tmp_path: Path) -> None:
         Settings.from_environment(site(tmp_path))
 
 
+def _folder(file: Path) -> None:
+    file.mkdir(mode=0o700)
+
+
+def _bytes(file: Path) -> None:
+    file.touch(mode=0o600)
+    file.write_bytes(b"\xff" * 40)
+
+
+def _dangling(file: Path) -> None:
+    file.symlink_to(file.with_name("nothing"))
+
+
+@pytest.mark.parametrize("spoil", [_folder, _bytes, _dangling])
+def test_a_kept_key_that_cannot_be_read_is_named(
+    tmp_path: Path, spoil: Callable[[Path], None]
+) -> None:
+    (tmp_path / "instance").mkdir()
+    spoil(tmp_path / "instance" / "secret-key")
+    with pytest.raises(BadSetting, match=r"ARENA_SECRET_KEY: .*secret-key cannot be used"):
+        Settings.from_environment(site(tmp_path))
+
+
+def test_another_driver_for_sqlite_is_not_asked_for(tmp_path: Path) -> None:
+    given = {"ARENA_DATABASE_URL": f"sqlite+aiosqlite:///{tmp_path}/x.sqlite3"}
+    settings = Settings.from_environment({**site(tmp_path), **given})
+    assert settings.database_url.drivername == "sqlite"
+
+
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
@@ -54,7 +84,10 @@ def test_a_signing_key_that_others_may_read_is_refused(tmp_path: Path) -> None:
         ("DATABASE_URL", "sqlite://", "ARENA_DATABASE_URL: the database must be a file"),
         ("SECRET_KEY", "short", "ARENA_SECRET_KEY: shorter than 16"),
         ("SECRET_KEY_PREVIOUS", "short", "ARENA_SECRET_KEY_PREVIOUS: shorter than 16"),
+        ("SECRET_KEY", "\udcff" * 20, "ARENA_SECRET_KEY: is not UTF-8"),
         ("ROOT", "/nowhere/at/all", "ARENA_ROOT: '/nowhere/at/all' holds no sources/"),
+        ("ROOT", "~nobody-here/x", "ARENA_ROOT: '~nobody-here/x' is no path"),
+        ("DATABASE_URL", "sqlite:///~nobody-here/x", "ARENA_DATABASE_URL: '~nobody-here/x'"),
     ],
 )
 def test_a_bad_value_is_named_with_what_would_be_right(
