@@ -40,6 +40,7 @@ class Ballot(Base):
         Index(None, "session", "axis", "drawn_at"),
         Index(None, "address", "drawn_at"),
         Index(None, "axis", "drawn_at"),
+        {"sqlite_with_rowid": False},
     )
 
     id: Mapped[str] = mapped_column(String(22), primary_key=True)

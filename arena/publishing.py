@@ -73,7 +73,7 @@ class PublishedStanding(Base):
     """Where one entry stood in one publication."""
 
     __tablename__ = "published_standings"
-    __table_args__ = (UniqueConstraint("publication", "entry"),)
+    __table_args__ = (UniqueConstraint("publication", "entry"), {"sqlite_with_rowid": False})
 
     publication: Mapped[int] = mapped_column(ForeignKey("publications.id"), primary_key=True)
     position: Mapped[int] = mapped_column(primary_key=True)

@@ -29,7 +29,7 @@ class TakedownRequest(Base):
     """Somebody asks for an entry's picture to be removed."""
 
     __tablename__ = "takedown_requests"
-    __table_args__ = (Index(None, "address", "at"),)
+    __table_args__ = (Index(None, "address", "at"), {"sqlite_with_rowid": False})
 
     reference: Mapped[str] = mapped_column(String(16), primary_key=True)
     key_hash: Mapped[str] = mapped_column(String(64), unique=True)

@@ -85,6 +85,24 @@ def test_a_row_cannot_be_replaced_on_sqlite(recorded: Flask, statement: str) -> 
         db.session.execute(text(statement))
 
 
+@pytest.mark.parametrize("table", ["ballots", "published_standings", "takedown_requests"])
+def test_no_row_has_a_hidden_number_to_be_replaced_by_on_sqlite(app: Flask, table: str) -> None:
+    with app.app_context(), pytest.raises(DBAPIError, match="no such column: rowid"):
+        db.session.execute(text(f"SELECT rowid FROM {table}"))
+
+
+@both_databases
+def test_a_ballot_with_a_vote_cannot_be_deleted_and_one_without_can(app: Flask) -> None:
+    voter = Voter(app)
+    voter.vote("left")
+    voter.ballot()
+    voted = "id IN (SELECT ballot FROM votes)"
+    with app.app_context():
+        db.session.execute(text(f"DELETE FROM ballots WHERE NOT {voted}"))
+        with pytest.raises(DBAPIError, match="refer"):
+            db.session.execute(text(f"DELETE FROM ballots WHERE {voted}"))
+
+
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 @pytest.mark.postgres
 @pytest.mark.parametrize("table", ["votes", "events", "publications"])

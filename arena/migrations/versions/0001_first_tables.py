@@ -41,6 +41,7 @@ def upgrade() -> None:
         sa.Column("address", sa.String(length=32), nullable=True),
         sa.Column("drawn_at", Moment(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_ballots")),
+        sqlite_with_rowid=False,
     )
     op.create_index(
         op.f("ix_ballots_address_drawn_at"), "ballots", ["address", "drawn_at"], unique=False
@@ -173,6 +174,7 @@ def upgrade() -> None:
         sa.Column("at", Moment(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("reference", name=op.f("pk_takedown_requests")),
         sa.UniqueConstraint("key_hash", name=op.f("uq_takedown_requests_key_hash")),
+        sqlite_with_rowid=False,
     )
     op.create_index(
         op.f("ix_takedown_requests_address_at"),
@@ -220,6 +222,7 @@ def upgrade() -> None:
         sa.UniqueConstraint(
             "publication", "entry", name=op.f("uq_published_standings_publication_entry")
         ),
+        sqlite_with_rowid=False,
     )
     op.create_index(
         op.f("ix_published_standings_entry"), "published_standings", ["entry"], unique=False
@@ -302,7 +305,8 @@ def upgrade() -> None:
     for table, keys in APPEND_ONLY.items():
         for statement in protect(op.get_bind().dialect.name, table, keys):
             op.execute(statement)
-    for statement in protect(op.get_bind().dialect.name, "ballots", [["id"]], deletable=True):
+    held_by = ("votes.ballot", "retractions.ballot")
+    for statement in protect(op.get_bind().dialect.name, "ballots", [["id"]], held_by=held_by):
         op.execute(statement)
 
 
