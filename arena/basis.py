@@ -87,10 +87,13 @@ class Basis:
 
     @classmethod
     def from_bytes(cls, kept: bytes) -> Basis:
-        """The basis that `to_bytes` wrote."""
-        document = json.loads(zlib.decompress(kept))
-        parts = {name: tuple(tuple(cell) for cell in document[name]) for name in PARTS}
-        return cls(**parts, unlisted=tuple(document["unlisted"]))
+        """The basis that `to_bytes` wrote; `ValueError` if these bytes are none."""
+        try:
+            document = json.loads(zlib.decompress(kept))
+            parts = {name: tuple(tuple(cell) for cell in document[name]) for name in PARTS}
+            return cls(**parts, unlisted=tuple(document["unlisted"]))
+        except (zlib.error, ValueError, KeyError, TypeError) as error:
+            raise ValueError("these bytes hold no basis") from error
 
     def _canonical(self) -> bytes:
         return json.dumps(asdict(self), ensure_ascii=False, separators=(",", ":")).encode()

@@ -214,8 +214,8 @@ def refresh(axis: str) -> None:
 
 def is_sound(row: OutlookRow, published: Published) -> bool:
     """Whether an outlook is what its publication expects, to single precision."""
-    wanted = _afresh(published)
     try:
+        wanted = _afresh(published)
         kept = Outlook.from_bytes(row.publication, row.data)
     except (ValueError, KeyError, OSError, EOFError, BadZipFile):
         return False

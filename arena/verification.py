@@ -47,9 +47,9 @@ def _compare_ratings(session: Session, result: Replay, axes: Collection[str]) ->
         place = f"live_ratings: {key[0]}/{key[1]}"
         if row is None:
             yield f"{place}: missing; the log says {right.rating:.6f} after {right.votes} votes"
-        elif abs(row.rating - right.rating) > CLOSE or row.votes != right.votes:
+        elif not _agree(row.rating, right.rating) or row.votes != right.votes:
             yield (
-                f"{place}: {row.rating:.6f} after {row.votes} votes;"
+                f"{place}: {_shown(row.rating)} after {row.votes} votes;"
                 f" the log says {right.rating:.6f} after {right.votes}"
             )
 
@@ -66,9 +66,9 @@ def _compare_moves(session: Session, result: Replay, axes: Collection[str]) -> I
             yield f"live_moves: vote {row.vote}: moved something; the log says it never counted"
             continue
         kept, wanted = attributes(row), attributes(right)
-        for name in (name for name in kept if abs(kept[name] - wanted[name]) > CLOSE):
+        for name in (name for name in kept if not _agree(kept[name], wanted[name])):
             yield (
-                f"live_moves: vote {row.vote}: {name} {kept[name]:.6f};"
+                f"live_moves: vote {row.vote}: {name} {_shown(kept[name])};"
                 f" the log says {wanted[name]:.6f}"
             )
     for number in sorted(result.moves.keys() - seen):
@@ -95,8 +95,12 @@ def of_publication(session: Session, axis: str, method: str) -> Iterator[str]:
     if published is None:
         return
     row = session.get_one(Publication, published.id)
-    basis = Basis.from_bytes(row.basis)
     place = f"publications: {axis} by {method}, number {published.id}"
+    try:
+        basis = Basis.from_bytes(row.basis)
+    except ValueError:
+        yield f"{place}: the counts that it rests on cannot be read"
+        return
     if basis.digest != row.basis_digest:
         yield f"{place}: the counts do not have the digest that stands beside them"
         return
@@ -131,6 +135,11 @@ def _differing(place: str, kept: Figures, wanted: Figures) -> Iterator[str]:
             was, now = getattr(rows[right.entry], name), getattr(right, name)
             if not _agree(was, now):
                 yield f"{place}: {right.entry}: {name} {was}; a fresh fit says {now}"
+
+
+def _shown(figure: object) -> str:
+    """A figure as it stands in the database, which may hold anything."""
+    return f"{figure:.6f}" if isinstance(figure, float) else repr(figure)
 
 
 def _agree(kept: object, wanted: object) -> bool:

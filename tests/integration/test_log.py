@@ -175,6 +175,12 @@ TAMPERED = [
     ("UPDATE live_ratings SET rating = rating + 0.001", "live_ratings: "),
     ("UPDATE live_ratings SET votes = votes + 1", "live_ratings: "),
     ("DELETE FROM live_ratings", "live_ratings: "),
+    ("UPDATE live_ratings SET rating = 'plenty'", "'plenty' after"),
+    ("UPDATE live_moves SET left_change = 'much'", "left_change 'much'; the log says"),
+    (
+        "DROP TRIGGER publications_no_update;UPDATE publications SET basis = x'00'",
+        "cannot be read",
+    ),
     ("UPDATE live_moves SET left_change = 0", "live_moves: "),
     ("DELETE FROM live_moves", "live_moves: "),
     (
