@@ -94,6 +94,11 @@ def value_lines(
     return _sorted([_line(figures.method, it, it.entry, None) for it in figures.board], view)
 
 
+def ranked(rows: Iterable[Line]) -> list[Line]:
+    """Those that the method gives a rank; the others have too few votes for it."""
+    return [line for line in rows if line.standing.rank is not None]
+
+
 def by_value(site: Site, published: Published, attribute: str) -> Figures | None:
     """A publication's choices read as choices between the values of a categorical attribute.
 
@@ -101,9 +106,9 @@ def by_value(site: Site, published: Published, attribute: str) -> Figures | None
     refuses what is left.
     """
     values = tuple(
-        (entry.slug, str(fact.value))
+        (entry.slug, value)
         for entry in site.entries
-        if (fact := entry.fact(attribute)) is not None
+        if (value := entry.value(attribute)) is not None
     )
     return _by_value(publishing.database(), published.id, published.figures.method, values)
 
@@ -137,7 +142,7 @@ def as_json(
     document: dict[str, object] = {"method": method}
     if published is not None:
         document = published.figures.to_json_dict()
-    document["board"] = [line.standing.to_json_dict() for line in _ranked(rows)]
+    document["board"] = [line.standing.to_json_dict() for line in ranked(rows)]
     document |= {
         "axis": axis,
         "publication": None if published is None else published.id,
@@ -152,7 +157,7 @@ def as_csv(rows: Iterable[Line]) -> str:
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for line in _ranked(rows):
+    for line in ranked(rows):
         writer.writerow(_cell(getattr(line.standing, column)) for column in COLUMNS)
     return file.getvalue()
 
@@ -160,14 +165,9 @@ def as_csv(rows: Iterable[Line]) -> str:
 def as_table(site: Site, rows: Iterable[Line]) -> str:
     """A board for a terminal: rank, name, score with its interval, record, and what is marked."""
     header = ("rank", site.noun.singular, "score", "lower", "upper", "votes", "won", "tied", "lost")
-    table = [(*header, "ranks", "tier"), *map(_cells, _ranked(rows))]
+    table = [(*header, "ranks", "tier"), *map(_cells, ranked(rows))]
     widths = [max(len(line[i]) for line in table) for i in range(len(table[0]))]
     return "\n".join(_aligned(line, widths) for line in table) + "\n"
-
-
-def _ranked(rows: Iterable[Line]) -> list[Line]:
-    """Those that the method publishes."""
-    return [line for line in rows if line.standing.rank is not None]
 
 
 def _line(method: str, standing: Standing, name: str, entry: Entry | None) -> Line:
@@ -178,10 +178,7 @@ def _line(method: str, standing: Standing, name: str, entry: Entry | None) -> Li
 
 
 def _has(entry: Entry, having: Mapping[str, str]) -> bool:
-    return all(
-        (fact := entry.fact(attribute)) is not None and str(fact.value) == value
-        for attribute, value in having.items()
-    )
+    return all(entry.value(attribute) == value for attribute, value in having.items())
 
 
 def _sorted(found: list[Line], view: View | None) -> list[Line]:

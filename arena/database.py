@@ -247,6 +247,9 @@ def answers() -> bool:
         return False
 
 
+ADVISORY_LOCK = text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))")
+
+
 @contextmanager
 def alone(purpose: str) -> Iterator[None]:
     """Let one process at a time do this, on however many machines; SQLite's writers queue anyway.
@@ -260,12 +263,11 @@ def alone(purpose: str) -> Iterator[None]:
         return
     with db.engine.connect() as connection:
         connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
-        connection.execute(text("SELECT pg_advisory_xact_lock(hashtext(:it))"), {"it": purpose})
+        connection.execute(ADVISORY_LOCK, {"key": purpose})
         yield
 
 
 def hold(session: Session, key: str) -> None:
     """Keep other transactions off a key until this one ends; SQLite writes one at a time."""
     if session.get_bind().dialect.name == "postgresql":
-        lock = text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))")
-        session.execute(lock, {"key": key})
+        session.execute(ADVISORY_LOCK, {"key": key})

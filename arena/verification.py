@@ -47,7 +47,7 @@ def _compare_ratings(session: Session, result: Replay, axes: Collection[str]) ->
         place = f"live_ratings: {key[0]}/{key[1]}"
         if row is None:
             yield f"{place}: missing; the log says {right.rating:.6f} after {right.votes} votes"
-        elif not _agree(row.rating, right.rating) or row.votes != right.votes:
+        elif not _near(row.rating, right.rating) or row.votes != right.votes:
             yield (
                 f"{place}: {_shown(row.rating)} after {row.votes} votes;"
                 f" the log says {right.rating:.6f} after {right.votes}"
@@ -66,7 +66,7 @@ def _compare_moves(session: Session, result: Replay, axes: Collection[str]) -> I
             yield f"live_moves: vote {row.vote}: moved something; the log says it never counted"
             continue
         kept, wanted = attributes(row), attributes(right)
-        for name in (name for name in kept if not _agree(kept[name], wanted[name])):
+        for name in (name for name in kept if not _near(kept[name], wanted[name])):
             yield (
                 f"live_moves: vote {row.vote}: {name} {_shown(kept[name])};"
                 f" the log says {wanted[name]:.6f}"
@@ -143,6 +143,11 @@ def _shown(figure: object) -> str:
 
 
 def _agree(kept: object, wanted: object) -> bool:
-    if isinstance(kept, float) and isinstance(wanted, float):
-        return abs(kept - wanted) <= CLOSE * max(1.0, abs(wanted))
+    if isinstance(wanted, float):
+        return _near(kept, wanted, CLOSE * max(1.0, abs(wanted)))
     return kept == wanted
+
+
+def _near(kept: object, wanted: float, allowed: float = CLOSE) -> bool:
+    """Whether a figure is a number, and this number."""
+    return isinstance(kept, float) and abs(kept - wanted) <= allowed

@@ -22,7 +22,7 @@ class Commands(click.Group):
     """Turns the errors that a person can cause into one line on stderr and an exit status."""
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **settings: Any) -> NoReturn:
-        """Run a command line and exit; wrong usage is one line too."""
+        """Run a command line and exit."""
         given = list(sys.argv[1:] if args is None else args)
         if any("\ud800" <= character <= "\udfff" for it in given for character in it):
             _fail("the command line is not UTF-8 text", WRONG_USAGE)
@@ -35,25 +35,18 @@ class Commands(click.Group):
             _fail(" ".join(error.format_message().split()), error.exit_code)
         except click.Abort:
             _fail("stopped", AT_FAULT)
-        except OSError as error:
-            _fail(f"{error.filename or 'output'}: {error.strerror}", AT_FAULT)
-        sys.exit(status if isinstance(status, int) else 0)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the command."""
-        try:
-            return super().invoke(ctx)
         except BadSetting as error:
             _fail(str(error), WRONG_USAGE)
-        except RosterFaults as error:
+        except (RosterFaults, open_site.NotReady) as error:
             _fail(str(error), AT_FAULT)
         except Busy as error:
             _fail(f"the database cannot be used now: {error}; try again in a moment", AT_FAULT)
-        except open_site.NotReady as error:
-            _fail(str(error), AT_FAULT)
         except DBAPIError as error:
             said = str(error.orig).strip().partition("\n")[0]
             _fail(f"the database cannot be used: {said}", AT_FAULT)
+        except OSError as error:
+            _fail(f"{error.filename or 'output'}: {error.strerror}", AT_FAULT)
+        sys.exit(status if isinstance(status, int) else 0)
 
 
 def _fail(message: str, status: int) -> NoReturn:

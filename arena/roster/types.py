@@ -102,6 +102,11 @@ class Entry:
         """Return this entry's fact on the attribute, None where nothing was found."""
         return next((fact for fact in self.facts if fact.attribute == attribute), None)
 
+    def value(self, attribute: str) -> str | None:
+        """Return what the fact on the attribute says, as text; None where nothing was found."""
+        fact = self.fact(attribute)
+        return None if fact is None else str(fact.value)
+
 
 @dataclass(frozen=True, slots=True)
 class Noun:
@@ -141,9 +146,12 @@ class Site:
 
     def caption(self, entry: Entry) -> str | None:
         """Return the entry's value of the first categorical attribute, None where unknown."""
-        first = next((known for known in self.attributes if known.type == "category"), None)
-        fact = None if first is None else entry.fact(first.slug)
-        return None if fact is None else str(fact.value)
+        return entry.value(self.categories[0].slug) if self.categories else None
+
+    @cached_property
+    def categories(self) -> tuple[Attribute, ...]:
+        """The categorical attributes, in the site's order."""
+        return tuple(known for known in self.attributes if known.type == "category")
 
     @cached_property
     def _axes(self) -> dict[str, Axis]:

@@ -85,7 +85,6 @@ def board(axis: str) -> AnyResponse:
     lines = _lines(asked, published)
     scale = scale_of(asked.method, lines)
     record = refits.record_of(axis, asked.method)
-    ranked = [line for line in lines if line.standing.rank is not None]
     return public(
         "board.html",
         asked=asked,
@@ -97,11 +96,11 @@ def board(axis: str) -> AnyResponse:
         is_stale=is_stale(record),
         scale=scale,
         filters=_filters(asked) if asked.by is None else [],
-        groupings=_categories(),
+        groupings=site.categories,
         winner=_winner(asked, lines),
         rows=[
             Row(line, shown(line.entry, down) if line.entry else None, bar_of(scale, line))
-            for line in ranked
+            for line in boards.ranked(lines)
         ],
         waiting=[line for line in lines if line.standing.rank is None],
         unrated=[
@@ -177,17 +176,13 @@ def _winner(asked: Asked, lines: list[Line]) -> str | None:
     return next((line.name for line in lines if line.standing.entry == first), None)
 
 
-def _categories() -> list[Attribute]:
-    return [it for it in current_arena().site.attributes if it.type == "category"]
-
-
 def _filters(asked: Asked) -> list[Filter]:
     """Each categorical attribute with the values that several entries share."""
-    entries = current_arena().site.entries
+    site = current_arena().site
     found = []
-    for attribute in _categories():
+    for attribute in site.categories:
         count = Counter(
-            str(fact.value) for it in entries if (fact := it.fact(attribute.slug)) is not None
+            value for it in site.entries if (value := it.value(attribute.slug)) is not None
         )
         values = [
             (value, number, asked.address({attribute.slug: value}))
@@ -216,9 +211,9 @@ def _asked(slug: str) -> Asked:
     by = request.args.get("by")
     attribute = None if by is None else site.attribute(by)
     if by is not None and (attribute is None or attribute.type != "category"):
-        known = _listed(tuple(it.slug for it in _categories()))
+        known = _listed(tuple(it.slug for it in site.categories))
         abort(404, f"A board can be read by {known}.")
-    having = {it.slug: value for it in _categories() if (value := request.args.get(it.slug))}
+    having = {it.slug: value for it in site.categories if (value := request.args.get(it.slug))}
     return Asked(axis, method, attribute, View(sort, {} if attribute else having))
 
 

@@ -68,11 +68,7 @@ def entry(slug: str) -> AnyResponse:
     return public(
         "entry.html",
         shown=shown(found, takedowns.taken_down()),
-        kinds=[
-            str(fact.value)
-            for attribute in site.attributes
-            if attribute.type == "category" and (fact := found.fact(attribute.slug)) is not None
-        ][:2],
+        kinds=[value for it in site.categories if (value := found.value(it.slug)) is not None][:2],
         figures=[Figure(attributes[fact.attribute], fact) for fact in found.facts],
         places=[_place(axis, slug) for axis in site.axes],
     )
@@ -83,8 +79,8 @@ def _place(axis: Axis, slug: str) -> Place:
     lines = boards.lines(current_arena().site, published)
     line = next((it for it in lines if it.standing.entry == slug), None)
     scale = scale_of(axis.method, lines)
-    ranked = sum(it.standing.rank is not None for it in lines)
-    return Place(axis, line, scale, None if line is None else bar_of(scale, line), ranked)
+    bar = None if line is None else bar_of(scale, line)
+    return Place(axis, line, scale, bar, len(boards.ranked(lines)))
 
 
 def _matches(entry: Entry, search: str) -> bool:
