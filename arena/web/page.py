@@ -29,6 +29,8 @@ def register(app: Flask) -> None:
         percent=percent,
         thousands=thousands,
         ordinal=ordinal,
+        opening=opening,
+        running=running,
     )
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
@@ -80,6 +82,16 @@ def ordinal(value: int) -> str:
     return f"{value}{ending or 'th'}"
 
 
+def opening(words: str) -> str:
+    """Words at the start of a line: a capital first, and the others as their owner wrote them."""
+    return words[:1].upper() + words[1:]
+
+
+def running(words: str) -> str:
+    """Words inside a sentence: a small first letter, save where more than one is a capital."""
+    return words if words[:2].isupper() else words[:1].lower() + words[1:]
+
+
 def asset(name: str) -> str:
     """Address of a static file with its content's hash, so that it may be cached for good."""
     return url_for("static", filename=name, v=static_hash(str(current_app.static_folder), name))
@@ -114,7 +126,7 @@ def _layout() -> dict[str, object]:
 def _board_time() -> datetime | None:
     axis = current_arena().site.axes[0]
     published = publishing.newest(axis.slug, axis.method)
-    return None if published is None else published.published_at
+    return published.published_at if published and published.figures.board else None
 
 
 def _ask(question: Callable[[], Answer], *, otherwise: Answer) -> Answer:
