@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, fields
+from datetime import datetime
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
@@ -20,6 +21,8 @@ from arena.outlooks import OutlookRow
 from arena.votes import Event, Invalidation, Retraction, Vote
 
 BATCH = 5000
+SHARED = ("axis", "left", "right", "session")
+"""What a vote has from its ballot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,7 @@ class Cast:
     right: str
     part: str
     choice: str
+    at: datetime
 
     @property
     def pair(self) -> tuple[str, str, str, str]:
@@ -49,6 +53,8 @@ class Replay:
     ratings : (axis, entry) -> live rating and counted votes.
     moves : number of a vote -> what it moved.
     pairs : (axis, left, right, part) -> choice -> how often.
+    latest : axis -> when its latest record was made.
+    faults : what is wrong with the log itself; a record at fault counts for nothing.
     """
 
     ratings: dict[tuple[str, str], elo.Standing] = field(
@@ -58,6 +64,20 @@ class Replay:
     pairs: dict[tuple[str, str, str, str], dict[str, int]] = field(
         default_factory=lambda: defaultdict(lambda: dict.fromkeys(tallies.COLUMN_OF, 0))
     )
+    latest: dict[str, datetime] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
+
+    def cells(self, axis: str, part: str) -> tuple[tallies.Cell, ...]:
+        """The counts of one part of an axis, as a fit reads them."""
+        return tuple(
+            sorted(
+                (left, right, choice, count)
+                for (on, left, right, of), counts in self.pairs.items()
+                if (on, of) == (axis, part)
+                for choice, count in counts.items()
+                if count
+            )
+        )
 
 
 def replay(session: Session, axes: Collection[str]) -> Replay:
@@ -66,24 +86,33 @@ def replay(session: Session, axes: Collection[str]) -> Replay:
     votes: dict[int, Cast] = {}
     of_ballot: dict[str, Cast] = {}
     gone: set[str] = set()
-    for event in _events(session):
+    for event in _events(session, result.faults):
         if isinstance(event, Cast):
             votes[event.number] = of_ballot[event.ballot] = event
-            if event.axis in axes and event.ballot not in gone:
-                _count(result, event)
+            if event.axis in axes:
+                result.latest[event.axis] = event.at
+                if event.ballot not in gone:
+                    _count(result, event)
             continue
-        vote = votes[event.vote] if isinstance(event, Invalidation) else of_ballot.get(event.ballot)
-        ballot = event.ballot if isinstance(event, Retraction) else votes[event.vote].ballot
-        if vote is not None and vote.axis in axes and ballot not in gone:
-            _uncount(result, vote)
+        if isinstance(event, Retraction):
+            ballot, vote = event.ballot, of_ballot.get(event.ballot)
+        elif (vote := votes.get(event.vote)) is not None:
+            ballot = vote.ballot
+        else:
+            result.faults.append(f"invalidations: {event.number}: no vote {event.vote} before it")
+            continue
+        if vote is not None and vote.axis in axes:
+            result.latest[vote.axis] = event.at
+            if ballot not in gone:
+                _uncount(result, vote)
         gone.add(ballot)
     return result
 
 
-def _events(session: Session) -> Iterator[Cast | Retraction | Invalidation]:
-    """All records of the log in the order of their numbers."""
+def _events(session: Session, faults: list[str]) -> Iterator[Cast | Retraction | Invalidation]:
+    """All sound records of the log in the order of their numbers; of the others, what is wrong."""
     query = (
-        select(Vote, Ballot.strategy, Retraction, Invalidation)
+        select(Event.number, Event.kind, Vote, Ballot, Retraction, Invalidation)
         .select_from(Event)
         .outerjoin(Vote, Vote.number == Event.number)
         .outerjoin(Ballot, Ballot.id == Vote.ballot)
@@ -92,13 +121,22 @@ def _events(session: Session) -> Iterator[Cast | Retraction | Invalidation]:
         .order_by(Event.number)
         .execution_options(yield_per=BATCH)
     )
-    for vote, strategy, retraction, invalidation in session.execute(query):
-        yield _cast(vote, strategy) if vote else retraction or invalidation
+    for number, kind, vote, ballot, retraction, invalidation in session.execute(query):
+        record = {"vote": vote, "retraction": retraction, "invalidation": invalidation}.get(kind)
+        if record is None:
+            faults.append(f"events: {number}: no {kind} bears this number")
+        elif isinstance(record, (Retraction, Invalidation)):
+            yield record
+        elif ballot is None or any(getattr(ballot, it) != getattr(vote, it) for it in SHARED):
+            faults.append(f"votes: {number}: not what its ballot asked")
+        else:
+            yield _cast(vote, ballot.strategy)
 
 
 def _cast(vote: Vote, strategy: str) -> Cast:
     part = tallies.part(strategy, vote.session)
-    return Cast(vote.number, vote.ballot, vote.axis, vote.left, vote.right, part, vote.choice)
+    pair = vote.axis, vote.left, vote.right
+    return Cast(vote.number, vote.ballot, *pair, part, vote.choice, vote.at)
 
 
 def _count(result: Replay, vote: Cast) -> None:

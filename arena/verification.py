@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import fields
+from datetime import timedelta
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -17,10 +18,13 @@ from arena.database import db
 from arena.outlooks import OutlookRow
 from arena.projections import BATCH, Replay, attributes, replay
 from arena.publishing import PUBLISHED_METHODS, Publication
+from arena.ratings.held_out import PARTS
 from arena.ratings.methods import Figures
 from arena.votes import Vote
 
 CLOSE = 1e-9
+SETTLED = timedelta(minutes=5)
+"""A record this much older than a publication was there to be read by it, on any clock."""
 
 
 def verify(axes: Collection[str]) -> list[str]:
@@ -28,6 +32,7 @@ def verify(axes: Collection[str]) -> list[str]:
     session = db.session()
     result = replay(session, axes)
     differences = [
+        *result.faults,
         *_compare_ratings(session, result, axes),
         *_compare_moves(session, result, axes),
         *_compare_pairs(session, result, axes),
@@ -35,6 +40,7 @@ def verify(axes: Collection[str]) -> list[str]:
     for axis in sorted(axes):
         for method in PUBLISHED_METHODS:
             differences += of_publication(session, axis, method)
+            differences += _compare_basis(result, axis, method)
         differences += _compare_outlook(session, axis)
     return differences
 
@@ -105,6 +111,24 @@ def of_publication(session: Session, axis: str, method: str) -> Iterator[str]:
         yield f"{place}: the counts do not have the digest that stands beside them"
         return
     yield from _differing(place, publishing.figures_of(row), basis.figures(method))
+
+
+def _compare_basis(result: Replay, axis: str, method: str) -> Iterator[str]:
+    """Compare what the newest publication rests on with the log, if the log has rested since."""
+    published = publishing.newest(axis, method)
+    if published is None:
+        return
+    latest = result.latest.get(axis)
+    if latest is not None and latest > published.published_at - SETTLED:
+        return
+    try:
+        basis = publishing.basis_behind(published.id)
+    except ValueError:
+        return  # said by `of_publication`
+    for part in PARTS:
+        if getattr(basis, part) != result.cells(axis, part):
+            place = f"publications: {axis} by {method}, number {published.id}"
+            yield f"{place}: its {part} counts are not those of the log"
 
 
 def _compare_outlook(session: Session, axis: str) -> Iterator[str]:

@@ -14,12 +14,14 @@ import psycopg
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import select
 from sqlalchemy.engine import URL, make_url
 
-from arena import create_app
+from arena import create_app, refits, takedowns, votes
 from arena.database import MIGRATIONS, db, writing
 from arena.roster.presence import enrol
 from arena.settings import Settings, packaged_root
+from arena.votes import Vote
 from world import KEY, PUDDINGS, Browser, Voter, free_port, missing
 
 
@@ -134,3 +136,24 @@ def client(app: Flask) -> FlaskClient:
 def voter(app: Flask) -> Voter:
     """A person at the pudding site."""
     return Voter(app)
+
+
+@pytest.fixture
+def recorded(app: Flask) -> Flask:
+    """A site where one of everything has been recorded."""
+    voter = Voter(app)
+    voter.vote("left")
+    voter.vote("right")
+    voter.undo()
+    with app.app_context():
+        vote = db.session.scalars(select(Vote).order_by(Vote.number)).first()
+        assert vote is not None
+        votes.invalidate_all(select(Vote).where(Vote.number == vote.number), "a test")
+        refits.refit(app.extensions["arena"].site, "sunday", "arena")
+        voter.vote("tie")
+        refits.refit(app.extensions["arena"].site, "sunday", "arena")
+        filed = takedowns.file_request(
+            entry="jelly", known=True, name="N", contact="C", claim="mine", address=None
+        )
+        takedowns.decide(filed.reference, takedowns.ACCEPTED, "theirs")
+    return app

@@ -14,7 +14,12 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import select
 from werkzeug.test import TestResponse
+
+from arena import refits, simulation, votes
+from arena.database import db
+from arena.votes import Vote
 
 HERE = Path(__file__).parent
 PUDDINGS = HERE / "sites" / "puddings"
@@ -114,3 +119,18 @@ def token_in(page: str) -> str:
     found = re.search(r'action="/vote">\s*<input type="hidden" name="ballot" value="([^"]+)"', page)
     assert found is not None, "no ballot on this page"
     return html.unescape(found[1])
+
+
+def season(app: Flask, count: int) -> None:
+    """Simulated votes with undo, and one session invalidated."""
+    with app.app_context():
+        for _ in simulation.simulate(app.extensions["arena"].site, count, seed=7):
+            pass
+        holder = db.session.scalars(select(Vote.session).order_by(Vote.number).limit(1)).one()
+        votes.invalidate_all(select(Vote).where(Vote.session == holder), "it was a program")
+        refits.refit_all(app.extensions["arena"].site)
+
+
+def axes_of(app: Flask) -> list[str]:
+    """The slugs of the site's axes."""
+    return [axis.slug for axis in app.extensions["arena"].site.axes]

@@ -60,7 +60,10 @@ def recompute(axes: tuple[str, ...]) -> None:
             f" {len(result.pairs)} pairs"
         )
         for outcome in outcomes:
-            click.echo(_said(outcome))
+            click.echo(_said(outcome), err=outcome.fault is not None)
+        for fault in result.faults:
+            click.echo(f"left out: {fault}", err=True)
+    sys.exit(1 if result.faults or any(it.fault for it in outcomes) else 0)
 
 
 @click.command()

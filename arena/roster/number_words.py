@@ -3,6 +3,7 @@
 A row is a role, a value and the words. The role says how a word joins with others: ``u`` a unit,
 ``t`` a ten, ``s`` a scale that multiplies, ``o`` an ordinal, ``f`` a fraction, ``p`` a number that
 joins with none. Plurals need no row: "dozens" has the value of "dozen", "fifths" of one in five.
+Nor do compounds: a unit or a ten may run on into one of `PARTS`, as in "threelegged".
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 VOCABULARY: tuple[tuple[str, int | Fraction, str], ...] = (
-    ("u", 0, "zero nought nil"),
+    ("u", 0, "zero nought naught nil"),
     ("u", 1, "one"),
     ("u", 2, "two"),
     ("u", 3, "three"),
@@ -41,9 +42,14 @@ VOCABULARY: tuple[tuple[str, int | Fraction, str], ...] = (
     ("s", 12, "dozen"),
     ("s", 100, "hundred"),
     ("s", 1000, "thousand"),
+    ("s", 10**4, "myriad"),
+    ("s", 10**5, "lakh"),
     ("s", 10**6, "million"),
+    ("s", 10**7, "crore"),
     ("s", 10**9, "billion"),
     ("s", 10**12, "trillion"),
+    ("s", 10**15, "quadrillion"),
+    ("s", 10**100, "googol"),
     ("o", 1, "first firstly"),
     ("o", 2, "second secondly"),
     ("o", 3, "third thirdly"),
@@ -78,7 +84,7 @@ VOCABULARY: tuple[tuple[str, int | Fraction, str], ...] = (
     ("f", Fraction(1, 4), "quarter quarters"),
     ("p", Fraction(1, 2), "halved halving"),
     ("p", 1, "once single"),
-    ("p", 2, "couple pair twin dual duo double doubled doubling twice twofold"),
+    ("p", 2, "couple pair twin dual duo deuce double doubled doubling twice twofold"),
     ("p", 3, "triple tripled tripling triplet trio thrice threefold"),
     ("p", 4, "quadruple quadrupled quadruplet quartet fourfold"),
     ("p", 5, "quintuple quintet fivefold"),
@@ -89,3 +95,8 @@ VOCABULARY: tuple[tuple[str, int | Fraction, str], ...] = (
     ("p", 1000, "thousandfold"),
 )
 WORDS = {word: (role, Fraction(n)) for role, n, words in VOCABULARY for word in words.split()}
+
+PARTS = (
+    *("arm", "axis", "axle", "digit", "eye", "finger", "foot", "head", "joint", "leg", "pronged"),
+    *("rotor", "sided", "some", "toe", "way", "wheel"),
+)

@@ -4,8 +4,9 @@ What counts as a numeral
     Digits of any script, alone or inside a token ("UR10", "3D"); decimals and grouped thousands
     as one number; fractions; superscripts, circled digits and other number characters; number
     words, "one" included wherever it stands, as nobody but the writer can tell the pronoun from
-    the count; ordinals, "second" included; multiples ("pair", "dual", "twice"); Roman numerals
-    of I, V and X with two letters or more.
+    the count, and run on into a part of the body ("threelegged"); ordinals, "second" included;
+    multiples ("pair", "dual", "twice"); Roman numerals of I, V and X with two letters or more, and
+    any of four or more ("MMXX").
 
 What does not
     "seconds" (the unit of time), "both", "score", spans of time ("decade"), and Greek or Latin
@@ -25,7 +26,7 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby, pairwise
 
-from arena.roster.number_words import WORDS
+from arena.roster.number_words import PARTS, WORDS
 
 _MARKS = str.maketrans("٫．·٬，⁄／−", "...,,//-")
 _LITERAL = r"""
@@ -39,8 +40,11 @@ _LITERAL = r"""
       | \d+ )
 """
 _TOKEN = re.compile(rf"(?P<literal>{_LITERAL}) | (?P<word>[^\W\d_]+)", re.VERBOSE)
-_ROMAN = re.compile(r"(X{0,3})(IX|IV|V?I{0,3})")
-_ROMAN_VALUES = {"I": 1, "V": 5, "X": 10}
+_ROMAN = re.compile(r"(?=[IVX]{2}|[IVXLCDM]{4})M*(CM|CD|D?C{0,3})(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})")
+_ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
+_RUN_ON = re.compile(
+    f"({'|'.join(word for word, (role, _) in WORDS.items() if role in 'ut')})(?:{'|'.join(PARTS)})"
+)
 # What may stand between two parts of one numeral, as the sign that _GROUP knows it by.
 _GAPS = (
     ("-", re.compile(r"\s*|-")),
@@ -196,8 +200,7 @@ def _literal(match: re.Match[str]) -> _Token:
 
 def _word(word: str) -> tuple[str, Fraction] | None:
     """Return role and value of a number word, in the plural too, or of a Roman numeral."""
-    roman = _ROMAN.fullmatch(word) if len(word) > 1 else None
-    if roman is not None:
+    if _ROMAN.fullmatch(word):
         return "p", Fraction(_roman(word))
     lower = word.casefold()
     if lower in WORDS:
@@ -208,7 +211,8 @@ def _word(word: str) -> tuple[str, Fraction] | None:
             return known
         if known is not None and known[1] > 2:
             return "f", 1 / known[1]  # "fifths"; but "seconds" are time
-    return None
+    run_on = _RUN_ON.match(lower)
+    return None if run_on is None else ("p", WORDS[run_on[1]][1])
 
 
 def _roman(word: str) -> int:

@@ -14,7 +14,10 @@ _FOLDER = re.compile(r"[^\W_](?:[\w '’-]*\w)?")
 _NOT_IN_ADDRESSES = re.compile(r'[\s<>"\\]')
 _SITE_ADDRESS = re.compile(r"https?://[^/?#]+", re.IGNORECASE)
 _LINE_BREAKS = "\n\r\x0b\x0c\x85\u2028\u2029"
-_BIDI_CONTROLS = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})
+_JOINERS = (
+    "\u00ad\u200c\u200d"  # a soft hyphen; what Persian, Indic scripts and emoji are spelt with
+)
+_BLANK_LETTERS = "\u115f\u1160\u3164\uffa0\u2800"
 
 
 def bad_slug(slug: str) -> str | None:
@@ -61,13 +64,20 @@ def bad_site_address(address: str) -> str | None:
 
 def bad_characters(text: str) -> Iterator[str]:
     """Say which characters of a text cannot be seen but hide or turn what is, each once."""
-    if text.isprintable():
-        return
     for character in dict.fromkeys(text):
         if character in _LINE_BREAKS:
             yield "must stand on one line"
-        elif (
-            unicodedata.category(character) in ("Cc", "Cs", "Co")
-            or unicodedata.bidirectional(character) in _BIDI_CONTROLS
+        elif character in _BLANK_LETTERS or (
+            character not in _JOINERS
+            and unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Cn")
         ):
-            yield f"holds the control character U+{ord(character):04X}"
+            yield f"holds U+{ord(character):04X}, which cannot be seen"
+
+
+def skeleton(text: str) -> str:
+    """What is left of a text for a reader who sees neither case, width, joiners nor room.
+
+    Two texts of one skeleton cannot be told apart.
+    """
+    seen = (c for c in unicodedata.normalize("NFKC", text) if unicodedata.category(c) != "Cf")
+    return " ".join("".join(seen).casefold().split())

@@ -19,14 +19,13 @@ from arena.roster.texts import (
     bad_folder,
     bad_site_address,
     bad_slug,
+    skeleton,
 )
 from arena.roster.types import Fault
 
 METHODS = ("arena", "preferences", "versus")
 CHOOSERS = ("arena", "versus")
 ATTRIBUTE_TYPES = ("number", "category")
-LONGEST_LINE = 240
-LONGEST_ALT = 250
 EARLIEST = date(1990, 1, 1)
 
 
@@ -120,10 +119,29 @@ def control_characters_of_the_entry(sheet: Sheet) -> Iterator[Complaint]:
 
 def long_texts(sheet: Sheet) -> Iterator[Complaint]:
     """A line is read at a glance; an alternative text is listened to."""
-    most = {"line": LONGEST_LINE, "picture.alt": LONGEST_ALT}
-    for field, text in texts_of(sheet.table):
+    return _longer(sheet.table, {"name": 80, "line": 240, "picture.alt": 250})
+
+
+def long_texts_of_the_site(site: Parsed) -> Iterator[Complaint]:
+    """A question is a heading, and a name stands on every page."""
+    most = {"name": 80, "question": 160, "label": 60, "unit": 20, "less": 40, "more": 40}
+    yield from _longer(site, most | {"noun[0]": 40})
+    for key in ("axes", "attributes"):
+        for field, row in rows(site, key):
+            for complaint in _longer(row, most):
+                yield Complaint(f"{field}.{complaint.field}", complaint.message)
+
+
+def _longer(table: Parsed, most: Mapping[str, int]) -> Iterator[Complaint]:
+    for field, text in texts_of(table):
         if len(text) > most.get(field, len(text)):
             yield Complaint(field, f"{len(text)} characters, at most {most[field]} fit")
+
+
+def unseen_names(sheet: Sheet) -> Iterator[Complaint]:
+    """A name that nobody sees cannot be voted for."""
+    if "name" in sheet.table and not skeleton(sheet.table["name"]):
+        yield Complaint("name", "holds nothing that can be seen")
 
 
 def malformed_addresses(sheet: Sheet) -> Iterator[Complaint]:
@@ -216,8 +234,7 @@ def slugs_that_differ_in_case(sheets: Sequence[Sheet]) -> Iterator[Fault]:
 def repeated_names(sheets: Sequence[Sheet]) -> Iterator[Fault]:
     """Voters could not tell two entries of one name apart."""
     names = {sheet.file: sheet.table["name"] for sheet in sheets if "name" in sheet.table}
-    plain = {file: " ".join(name.casefold().split()) for file, name in names.items()}
-    return _repeated(sheets, "name", plain)
+    return _repeated(sheets, "name", {file: skeleton(name) for file, name in names.items()})
 
 
 def _repeated(sheets: Sequence[Sheet], field: str, of: Mapping[str, str]) -> Iterator[Fault]:
@@ -239,11 +256,13 @@ SITE_CHECKS: tuple[Callable[[Parsed], Iterator[Complaint]], ...] = (
     unknown_choices,
     numbers_without_words,
     categories_with_number_words,
+    long_texts_of_the_site,
     control_characters,
 )
 ENTRY_CHECKS: tuple[Callable[[Sheet], Iterator[Complaint]], ...] = (
     slug_of_the_entry,
     long_texts,
+    unseen_names,
     unsourced_numerals,
     unknown_attributes,
     repeated_attributes,

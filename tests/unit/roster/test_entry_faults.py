@@ -26,6 +26,26 @@ BROKEN: dict[str, tuple[str, str, tuple[str, ...]]] = {
         '"MOON  jelly"',
         ("name: the same as in sources/puddings/moon-jelly.toml",),
     ),
+    "the name of another in letters of another width": (
+        '"Spotted dick"',
+        '"ＭＯＯＮ je\u00adlly"',
+        ("name: the same as in sources/puddings/moon-jelly.toml",),
+    ),
+    "a name that nobody can see": (
+        '"Spotted dick"',
+        '"\u200d\u00ad"',
+        ("name: holds nothing that can be seen",),
+    ),
+    "a name of blank letters": (
+        '"Spotted dick"',
+        '"Spotted\u3164"',
+        ("name: holds U+3164, which cannot be seen",),
+    ),
+    "a name that is too long": (
+        '"Spotted dick"',
+        f'"{"o" * 81}"',
+        ("name: 81 characters, at most 80 fit",),
+    ),
     "a key that would break the line": (
         "fictional = false",
         'fictional = false\n"na\\nme\\u202E" = 1',

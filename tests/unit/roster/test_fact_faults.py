@@ -99,7 +99,7 @@ BROKEN: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "a control character": (
         '"served cold"',
         '"served\\u202Ecold"',
-        ("facts[0].as_stated: holds the control character U+202E",),
+        ("facts[0].as_stated: holds U+202E, which cannot be seen",),
     ),
     "no source": (
         f'source_url = "{ADDRESS}"\nsource_name = "The pudding book"\n',
@@ -111,7 +111,7 @@ BROKEN: dict[str, tuple[str, str, tuple[str, ...]]] = {
         f"{ADDRESS}\\t",
         (
             f"facts[2].source_url: {NOT_IN_ADDRESSES}",
-            "facts[2].source_url: holds the control character U+0009",
+            "facts[2].source_url: holds U+0009, which cannot be seen",
         ),
     ),
     "a source's empty name": (
@@ -164,7 +164,7 @@ BAD_ADDRESSES = {
     "https://me:word@books.example.org/": "must not hold a user name",
     "https://books.example.org/a page": NOT_IN_ADDRESSES,
     "https://books.example.org/a\\\\b": NOT_IN_ADDRESSES,
-    "https://books.example.org/\\u200Bpage": NOT_IN_ADDRESSES,
+    "https://books.example.org/\\u00ADpage": NOT_IN_ADDRESSES,
     "https://books.example.org:port/": "is no web address",
     "https://[books.example.org/": "is no web address",
 }

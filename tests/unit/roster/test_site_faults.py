@@ -116,10 +116,15 @@ BROKEN: dict[str, tuple[str, str, tuple[str, ...]]] = {
         'address = "puddings.example.org"\nnoun =',
         ("address: must start with https:// or http://",),
     ),
+    "a question that is too long": (
+        "Which wobbles more?",
+        "o" * 161,
+        ("axes[1].question: 161 characters, at most 160 fit",),
+    ),
     "a control character": (
         '"Pudding club"',
         '"Pudding\\u0007 club"',
-        ("name: holds the control character U+0007",),
+        ("name: holds U+0007, which cannot be seen",),
     ),
 }
 
