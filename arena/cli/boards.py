@@ -8,6 +8,7 @@ import click
 
 from arena import boards, publishing, refits, verification
 from arena.cli.open_site import opened
+from arena.cli.words import counted
 from arena.publishing import PUBLISHED_METHODS
 from arena.site import Arena
 
@@ -75,11 +76,8 @@ def verify(axes: tuple[str, ...]) -> None:
         differences = verification.verify(wanted)
     for line in differences:
         click.echo(line)
-    count = len(differences)
-    click.echo(
-        f"{count} {'difference' if count == 1 else 'differences'}"
-        f" on {len(wanted)} {'axis' if len(wanted) == 1 else 'axes'}"
-    )
+    found = counted(len(differences), "difference", "differences")
+    click.echo(f"{found} on {counted(len(wanted), 'axis', 'axes')}")
     sys.exit(1 if differences else 0)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from arena import images as pictures
+from arena.cli.words import counted
 from arena.roster import Picture, load_site
 from arena.settings import data_root
 
@@ -57,8 +58,8 @@ def check(root: Path | None) -> None:
     faults = pictures.check(root, records)
     for fault in faults:
         click.echo(str(fault))
-    counted = f"pictures of {len(records)} entries checked"
-    click.echo(f"{counted}, {len(faults) or 'no'} fault{'' if len(faults) == 1 else 's'}")
+    found = counted(len(faults), "fault", "faults") if faults else "no faults"
+    click.echo(f"pictures of {counted(len(records), 'entry', 'entries')} checked, {found}")
     sys.exit(1 if faults else 0)
 
 

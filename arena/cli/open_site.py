@@ -12,6 +12,7 @@ from alembic.script import ScriptDirectory
 from flask import Flask
 
 from arena import create_app, refits
+from arena.cli.words import counted
 from arena.database import MIGRATIONS, alone, db, writing
 from arena.roster.presence import Enrolment, enrol
 from arena.settings import Settings
@@ -19,7 +20,7 @@ from arena.site import Arena, current_arena
 
 
 class NotReady(Exception):
-    """The database has not been migrated to what this code needs."""
+    """The database is not at the revision that this code needs; says what to do."""
 
 
 @contextmanager
@@ -46,8 +47,15 @@ def opened(*, prepare: bool = False) -> Iterator[Arena]:
 
 
 def prepare_site() -> Enrolment:
-    """Migrate and load the roster; doing it twice changes nothing."""
+    """Migrate and load the roster; doing it twice changes nothing.
+
+    Raises
+    ------
+    NotReady
+        A newer version has migrated the database.
+    """
     with alone("preparing"):
+        _require_known()
         flask_migrate.upgrade(directory=str(MIGRATIONS))
         with writing() as session:
             return enrol(session, current_arena().site)
@@ -68,11 +76,21 @@ def open_site(app: Flask) -> Enrolment:
 
 
 def _require_ready() -> None:
-    head = ScriptDirectory(str(MIGRATIONS)).get_current_head()
+    if _require_known() != ScriptDirectory(str(MIGRATIONS)).get_current_head():
+        raise NotReady("the database is not ready for this version: run `arena init` first")
+
+
+def _require_known() -> str | None:
+    """The revision that the database is at; None if it is empty."""
     with db.engine.connect() as connection:
         current = MigrationContext.configure(connection).get_current_revision()
-    if current != head:
-        raise NotReady("the database is not ready for this version: run `arena init` first")
+    known = {it.revision for it in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
+    if current is not None and current not in known:
+        raise NotReady(
+            f"the database is at revision {current}, which this version does not know: a newer one"
+            " has migrated it, and only that one may open it"
+        )
+    return current
 
 
 @click.command()
@@ -81,7 +99,8 @@ def init() -> None:
     app = create_app(Settings.from_environment())
     enrolment = open_site(app)
     site = app.extensions["arena"].site
-    click.echo(f"{site.name}: {len(site.entries)} {site.noun.plural}, {len(site.axes)} questions")
+    entries = counted(len(site.entries), site.noun.singular, site.noun.plural)
+    click.echo(f"{site.name}: {entries}, {counted(len(site.axes), 'question', 'questions')}")
     for what, slugs in (("new", enrolment.added), ("retired", enrolment.retired)):
         if slugs:
             click.echo(f"{what}: {', '.join(slugs)}")

@@ -9,6 +9,7 @@ import click
 
 from arena import takedowns as requests
 from arena.cli.open_site import opened
+from arena.cli.words import reason as on_record
 
 
 @click.group()
@@ -50,7 +51,7 @@ def show(reference: str) -> None:
 
 @takedowns.command()
 @click.argument("reference")
-@click.option("--reason", default="at the request of its owner", show_default=True)
+@click.option("--reason", type=on_record, default="at the request of its owner", show_default=True)
 def accept(reference: str, reason: str) -> None:
     """Take the picture down, at once and for everybody; the reason is shown in its place."""
     _decide(reference, requests.ACCEPTED, reason)
@@ -58,7 +59,9 @@ def accept(reference: str, reason: str) -> None:
 
 @takedowns.command()
 @click.argument("reference")
-@click.option("--reason", required=True, help="Why; it is shown on the request's page.")
+@click.option(
+    "--reason", type=on_record, required=True, help="Why; it is shown on the request's page."
+)
 def reject(reference: str, reason: str) -> None:
     """Leave the picture where it is, or put it back if it was taken down on this request."""
     _decide(reference, requests.REJECTED, reason)

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from arena import images
+from arena.cli.words import counted
 from arena.roster import Fault, Noun, Reading, read_site
 from arena.settings import data_root
 
@@ -41,11 +42,7 @@ def _picture_faults(root: Path, reading: Reading) -> tuple[Fault, ...]:
 
 def _count(faults: tuple[Fault, ...], reading: Reading) -> str:
     noun = reading.noun or Noun("entry", "entries")
-    entries = _counted(len(reading.slugs), noun.singular, noun.plural)
+    entries = counted(len(reading.slugs), noun.singular, noun.plural)
     if not faults:
         return f"{entries} checked, no faults"
-    return f"{_counted(len(faults), 'fault', 'faults')} in {entries}"
-
-
-def _counted(number: int, singular: str, plural: str) -> str:
-    return f"{number} {singular if number == 1 else plural}"
+    return f"{counted(len(faults), 'fault', 'faults')} in {entries}"

@@ -143,6 +143,9 @@ def test_refit_says_what_is_new(run: Run) -> None:
         (("votes", "invalidate", "--vote", "1", "--reason", " "), 2, "give a reason"),
         (("takedowns", "show", "ABCD-EFGH"), 1, "no request ABCD-EFGH"),
         (("takedowns", "accept", "ABCD-EFGH"), 1, "no request ABCD-EFGH"),
+        (("takedowns", "accept", "ABCD-EFGH", "--reason", " "), 2, "give a reason"),
+        (("takedowns", "reject", "ABCD-EFGH", "--reason", "a\nb"), 2, "one line of characters"),
+        (("votes", "invalidate", "--vote", "1", "--reason", "a\u200bb"), 2, "one line of"),
         (("simulate", "--votes", "0"), 2, "--votes"),
         (("serve", "--port", "99999"), 2, "--port"),
         (("serve", "--workers", "0"), 2, "--workers"),
@@ -164,6 +167,24 @@ def test_a_database_that_is_not_ready_is_said_to_be_so(run: Run) -> None:
     done = run("verify")
     assert done.returncode == 1
     assert done.stderr == "the database is not ready for this version: run `arena init` first\n"
+
+
+def test_a_database_that_a_newer_version_migrated_is_left_alone(run: Run, site: Path) -> None:
+    run("init")
+    connection = sqlite.connect(site / "instance" / "arena.sqlite3")
+    with connection:
+        connection.execute("UPDATE alembic_version SET version_num = 'ffff'")
+    connection.close()
+    for words in (("init",), ("verify",), ("refit",)):
+        done = run(*words)
+        assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+        assert "revision ffff, which this version does not know: a newer one" in done.stderr
+
+
+def test_one_of_a_kind_is_counted_in_the_singular(run: Run, site: Path) -> None:
+    for slug in ("jelly", "trifle"):
+        (site / "sources" / "puddings" / f"{slug}.toml").unlink()
+    assert "1 pudding, 2 questions" in run("init").stdout
 
 
 def test_a_bad_setting_stops_the_start(run: Run) -> None:
