@@ -114,9 +114,9 @@ def evaluate(counts: PairCounts, held_out: HeldOut, anchor: float) -> Evaluation
 
 def curve(seen: Decided) -> tuple[Bin, ...]:
     """Calibration of decided votes, each told from the side that the forecast favoured."""
-    chance = np.maximum(expit(seen.logits), expit(-seen.logits))
+    chance: Vector = np.round(expit(np.abs(seen.logits)), DIGITS)
     won = np.where(seen.logits == 0.0, 0.5, seen.logits > 0.0)
-    return _bins(CONFIDENCES, np.round(chance, DIGITS), chance, won, seen.votes)
+    return _bins(CONFIDENCES, chance, chance, won, seen.votes)
 
 
 def tie_profile(pairs: Pairs, fit: davidson.Fit) -> tuple[Bin, ...]:
