@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, fields
 from functools import lru_cache
 
 from arena import publishing
+from arena.exchange import neutralised
 from arena.publishing import Published
 from arena.ratings.methods import METHODS, Figures, Standing
 from arena.roster import Entry, Site
 
 COLUMNS = tuple(column.name for column in fields(Standing))
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 KEPT_IN_MEMORY = 64
 
 SORTS: Mapping[str, Callable[[Line], float | str]] = {
@@ -164,8 +164,17 @@ def as_csv(rows: Iterable[Line]) -> str:
 
 def as_table(site: Site, rows: Iterable[Line]) -> str:
     """A board for a terminal: rank, name, score with its interval, record, and what is marked."""
-    header = ("rank", site.noun.singular, "score", "lower", "upper", "votes", "won", "tied", "lost")
-    table = [(*header, "ranks", "tier"), *map(_cells, ranked(rows))]
+    return _table(site.noun.singular, ranked(rows))
+
+
+def figures_as_table(figures: Figures) -> str:
+    """All that a fit lists, for a terminal: rows without a rank as well, under their slugs."""
+    return _table("entry", [_line(figures.method, it, it.entry, None) for it in figures.board])
+
+
+def _table(noun: str, rows: Iterable[Line]) -> str:
+    header = ("rank", noun, "score", "lower", "upper", "votes", "won", "tied", "lost")
+    table = [(*header, "ranks", "tier"), *map(_cells, rows)]
     widths = [max(len(line[i]) for line in table) for i in range(len(table[0]))]
     return "\n".join(_aligned(line, widths) for line in table) + "\n"
 
@@ -190,15 +199,13 @@ def _cell(value: object) -> object:
     """A cell that no spreadsheet runs as a formula; numbers stay numbers."""
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, str) and value.startswith(FORMULA_STARTS):
-        return f"'{value}"
-    return value
+    return neutralised(value) if isinstance(value, str) else value
 
 
 def _cells(line: Line) -> tuple[str, ...]:
     it = line.standing
     return (
-        str(it.rank),
+        "" if it.rank is None else str(it.rank),
         f"{line.name} (provisional)" if it.provisional else line.name,
         line.score + line.arrow,
         line.lower,

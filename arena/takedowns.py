@@ -17,6 +17,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from arena import limits
 from arena.database import Base, Moment, db, now, writing
+from arena.legible import is_blank, is_legible
 
 REQUESTS_PER_MINUTE = 5
 LONGEST_TEXT = 4000
@@ -138,18 +139,18 @@ def file_request(
 def _faults(known: bool, name: str, contact: str, claim: str) -> Iterator[tuple[str, str]]:
     if not known:
         yield "entry", "Choose the picture that this is about."
-    if not name:
+    if is_blank(name):
         yield "name", "Tell us who is asking."
-    if not contact:
+    if is_blank(contact):
         yield "contact", "Leave a way to reach you: an e-mail address or a telephone number."
-    if not claim:
+    if is_blank(claim):
         yield "claim", "Say what you own and why the picture should go."
     for field, value, longest, breaks in (
         ("name", name, LONGEST_LINE, ""),
         ("contact", contact, LONGEST_LINE, ""),
         ("claim", claim, LONGEST_TEXT, "\n\t"),
     ):
-        if not all(character.isprintable() or character in breaks for character in value):
+        if not is_legible(value, breaks):
             yield field, "This holds characters that cannot be shown; please take them out."
         if len(value) > longest:
             yield field, f"This is longer than {longest} characters; please shorten it."

@@ -10,7 +10,7 @@ import click
 from sqlalchemy.exc import DBAPIError
 
 from arena.cli import boards as board_commands
-from arena.cli import images, log, open_site, server, takedowns, trial, validate
+from arena.cli import fit, images, log, open_site, server, takedowns, trial, validate
 from arena.database import Busy
 from arena.roster import RosterFaults
 from arena.settings import BadSetting
@@ -71,6 +71,7 @@ for command in (
     board_commands.recompute,
     board_commands.verify,
     board_commands.leaderboard,
+    fit.fit,
     log.votes,
     takedowns.takedowns,
     trial.simulate,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from arena.legible import is_blank, is_legible
+
 
 def reason(value: str) -> str:
     """A reason that goes on record: one line with something to read in it, trimmed.
@@ -14,9 +16,9 @@ def reason(value: str) -> str:
         It is blank, or would not show as it is.
     """
     words = value.strip()
-    if not words:
+    if is_blank(words):
         raise click.BadParameter("give a reason; it is kept on record")
-    if not words.isprintable():
+    if not is_legible(words):
         raise click.BadParameter("must be one line of characters that can be shown")
     return words
 

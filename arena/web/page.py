@@ -88,8 +88,9 @@ def opening(words: str) -> str:
 
 
 def running(words: str) -> str:
-    """Words inside a sentence: a small first letter, save where more than one is a capital."""
-    return words if words[:2].isupper() else words[:1].lower() + words[1:]
+    """Words inside a sentence: a small first letter, save where a capital or a digit follows it."""
+    second = words[1:2]
+    return words if second.isupper() or second.isdigit() else words[:1].lower() + words[1:]
 
 
 def asset(name: str) -> str:

@@ -145,7 +145,7 @@ def test_refit_says_what_is_new(run: Run) -> None:
         (("takedowns", "accept", "ABCD-EFGH"), 1, "no request ABCD-EFGH"),
         (("takedowns", "accept", "ABCD-EFGH", "--reason", " "), 2, "give a reason"),
         (("takedowns", "reject", "ABCD-EFGH", "--reason", "a\nb"), 2, "one line of characters"),
-        (("votes", "invalidate", "--vote", "1", "--reason", "a\u200bb"), 2, "one line of"),
+        (("votes", "invalidate", "--vote", "1", "--reason", "a\u202eb"), 2, "one line of"),
         (("simulate", "--votes", "0"), 2, "--votes"),
         (("serve", "--port", "99999"), 2, "--port"),
         (("serve", "--workers", "0"), 2, "--workers"),

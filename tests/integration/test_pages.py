@@ -379,6 +379,7 @@ def test_another_site_runs_on_the_same_code(make_app: Callable[..., Flask]) -> N
 def test_a_takedown_goes_from_the_form_to_a_picture_that_is_gone(app: Flask) -> None:
     client = app.test_client()
     filled = {"entry": "jelly", "name": "A. Cook", "contact": "a@example.org", "claim": "Mine."}
+    filled |= {"claim": "Mine,\u00a0and\r\nmine\u3000alone."}
     answer = client.post("/takedown", data=filled)
     assert answer.status_code == 201
     reference = re.search(r"[2-9A-Z]{4}-[2-9A-Z]{4}", answer.text)
@@ -406,6 +407,9 @@ def test_a_takedown_goes_from_the_form_to_a_picture_that_is_gone(app: Flask) -> 
         ("entry", "", "Choose the picture"),
         ("entry", "nobody", "Choose the picture"),
         ("name", "  ", "who is asking"),
+        ("name", "\u200b", "who is asking"),
+        ("name", "A\u202eB", "cannot be shown"),
+        ("claim", "Mine.\x00", "cannot be shown"),
         ("contact", "", "a way to reach you"),
         ("claim", "", "what you own"),
         ("name", "x" * 201, "longer than 200"),

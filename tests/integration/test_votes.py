@@ -150,7 +150,7 @@ def test_a_token_that_is_not_ours_is_refused(
 @pytest.mark.parametrize("choice", [None, "", "LEFT", "both", "left ", "left\0"])
 def test_an_unknown_choice_is_refused(app: Flask, voter: Voter, choice: str | None) -> None:
     assert voter.send(voter.ballot(), choice) == 400
-    assert "No choice came" in voter.text
+    assert "None of the four choices came" in voter.text
     assert stored(app) == 0
 
 

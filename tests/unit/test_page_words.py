@@ -14,6 +14,7 @@ from arena.web.page import opening, ordinal, percent, running, thousands
         ("A walking robot", "A walking robot", "a walking robot"),
         ("BMW's arm", "BMW's arm", "BMW's arm"),
         ("iRobot's cleaner", "IRobot's cleaner", "iRobot's cleaner"),
+        ("B1 by name", "B1 by name", "B1 by name"),
         ("", "", ""),
     ],
 )
