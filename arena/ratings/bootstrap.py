@@ -19,6 +19,7 @@ from scipy import sparse
 from arena.ratings import bradley_terry, davidson, newton
 from arena.ratings.counts import Matrix, Pairs, Vector
 from arena.ratings.quasi_newton import maximise_all
+from arena.ratings.refusals import NotConverged
 from arena.ratings.resampling import Block, Resample, blocks, resample
 
 MOST_THREADS = 4
@@ -43,13 +44,15 @@ def bradley_terry_replicates(
     ------
     ValueError
         If fewer than one replicate is asked for.
+    refusals.NotConverged
+        If the maximum of a replicate was not reached.
     """
     search = _Search(
         pairs,
         start=fit.theta,
         metric=_metric_of(fit),
         gradient=partial(_bradley_terry_gradient, incidence_of(pairs), pairs, weight),
-        alone=lambda replicate, start: bradley_terry.fit(replicate, weight, start).theta,
+        alone=lambda replicate, start: bradley_terry.fit(replicate, weight, start),
         bound=np.inf,
     )
     return search.run(replicates, rng)
@@ -67,7 +70,7 @@ def davidson_replicates(
         start=fit.at,
         metric=_metric_of(fit),
         gradient=partial(_davidson_gradient, incidence_of(pairs), pairs, weight),
-        alone=lambda replicate, start: davidson.fit(replicate, weight, start).at,
+        alone=lambda replicate, start: davidson.fit(replicate, weight, start),
         bound=davidson.CLAMP,
     )
     return search.run(replicates, rng)[:-1]
@@ -91,7 +94,7 @@ class _Search:
     start: Vector
     metric: Callable[[Matrix], Matrix]
     gradient: Callable[[Resample], Gradient]
-    alone: Callable[[Pairs, Vector], Vector]
+    alone: Callable[[Pairs, Vector], bradley_terry.Fit | davidson.Fit]
     bound: float
 
     def run(self, replicates: int, rng: Generator) -> Matrix:
@@ -107,7 +110,10 @@ class _Search:
         found = maximise_all(self.gradient(drawn), start, self.metric)
         outside = np.abs(found.at[: self.pairs.n]).max(axis=0) > self.bound
         for place in np.flatnonzero(~found.converged | outside).tolist():
-            found.at[:, place] = self.alone(drawn.replicate(self.pairs, place), self.start)
+            fit = self.alone(drawn.replicate(self.pairs, place), self.start)
+            if not fit.converged:
+                raise NotConverged("a bootstrap replicate", fit.iterations)
+            found.at[:, place] = fit.at
         return found.at
 
 

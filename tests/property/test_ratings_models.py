@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -37,3 +39,37 @@ def test_expected_points_equal_actual_points(model: str, rows: list[Row], weight
     np.add.at(off, pairs.second, -surplus)
     free = np.abs(fit.theta) < davidson.CLAMP  # where it is held, the maximum is beyond
     assert np.abs(off[free]).max(initial=0.0) < 1e-7
+
+
+@pytest.mark.parametrize("model", [bradley_terry, davidson], ids=["bradley_terry", "davidson"])
+@settings
+@given(rows=vote_rows(), weight=st.sampled_from([0.02, 0.5, 1.0, 8.0]))
+def test_the_information_at_the_maximum_is_positive_definite(
+    model: ModuleType, rows: list[Row], weight: float
+) -> None:
+    pairs = tally(rows).pairs()
+    assume(pairs.n)
+    fit = model.fit(pairs, weight)
+    _, weights = fit.likelihood.slope(fit.at)
+    upper = np.triu(fit.likelihood.information(weights))
+    information = upper + np.triu(upper, 1).T
+    assert np.linalg.eigvalsh(information).min() > 0.0
+    products = [fit.likelihood.times(weights, unit) for unit in np.eye(fit.at.size)]
+    assert np.array(products) == pytest.approx(information, abs=1e-9, rel=1e-9)
+    assert fit.likelihood.diagonal(weights) == pytest.approx(np.diagonal(information))
+
+
+@pytest.mark.parametrize("model", [bradley_terry, davidson], ids=["bradley_terry", "davidson"])
+@settings
+@given(rows=vote_rows(), weight=st.sampled_from([0.02, 0.5, 8.0]), seed=st.integers(0, 99))
+def test_the_maximum_does_not_depend_on_where_the_search_begins(
+    model: ModuleType, rows: list[Row], weight: float, seed: int
+) -> None:
+    pairs = tally(rows).pairs()
+    assume(pairs.n)
+    fit = model.fit(pairs, weight)
+    start = np.random.default_rng(seed).normal(0.0, 1.0, fit.at.size)
+    other = model.fit(pairs, weight, start)
+    assert fit.converged
+    assert other.converged
+    assert other.at == pytest.approx(fit.at, abs=1e-7, rel=0)
