@@ -24,7 +24,7 @@ from arena.basis import Basis
 from arena.database import Base, db, writing
 from arena.publishing import Published, basis_behind, database, newest
 from arena.ratings import davidson
-from arena.ratings.counts import IntVector, Matrix, Vector
+from arena.ratings.arrays import IntVector, Matrix, Vector
 from arena.ratings.forecasts import shrunk, tie_chance
 from arena.ratings.information import information, most_informative
 from arena.ratings.methods.versus import UNCALIBRATED_ANCHOR

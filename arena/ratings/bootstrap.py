@@ -17,7 +17,8 @@ from numpy.random import Generator
 from scipy import sparse
 
 from arena.ratings import bradley_terry, davidson, newton
-from arena.ratings.counts import Matrix, Pairs, Vector
+from arena.ratings.arrays import Matrix, Vector
+from arena.ratings.pairs import Pairs
 from arena.ratings.quasi_newton import maximise_all
 from arena.ratings.refusals import NotConverged
 from arena.ratings.resampling import Block, Resample, blocks, resample

@@ -18,7 +18,8 @@ import numpy as np
 from scipy.special import expit
 
 from arena.ratings import newton
-from arena.ratings.counts import IntVector, Matrix, Pairs, Vector
+from arena.ratings.arrays import Matrix, Vector
+from arena.ratings.pairs import Pairs
 
 MM_TOLERANCE = 1e-6
 MM_SWEEPS = 500
@@ -32,15 +33,10 @@ class AnchoredLikelihood:
     ----------
     pairs : games by pair.
     weight : virtual wins, and as many virtual losses, of each entry against the phantom.
-    games, points_first : (m,) of each pair, kept at hand.
-    cell : (m,) flat position of each pair in the upper triangle of an (n, n) matrix.
     """
 
     pairs: Pairs
     weight: float
-    games: Vector
-    points_first: Vector
-    cell: IntVector
 
     @property
     def bound(self) -> None:
@@ -54,7 +50,8 @@ class AnchoredLikelihood:
     def data_value(self, theta: Vector) -> float:
         """Log-likelihood of the votes alone."""
         gaps = self.gaps(theta)
-        return float(self.points_first @ gaps - self.games @ np.logaddexp(0.0, gaps))
+        won = self.pairs.points_first @ gaps
+        return float(won - self.pairs.games @ np.logaddexp(0.0, gaps))
 
     def value(self, theta: Vector) -> float:
         """Log-likelihood of votes and virtual games."""
@@ -64,11 +61,10 @@ class AnchoredLikelihood:
     def slope(self, theta: Vector) -> tuple[Vector, Vector]:
         """(n,) gradient: points won less points expected; and (m + n,) curvatures."""
         chance = 0.5 + 0.5 * np.tanh(0.5 * self.gaps(theta))
-        surprise = self.points_first - self.games * chance
-        gradient = self.pairs.summed(surprise, -surprise)
+        gradient = self.pairs.net(self.pairs.points_first - self.pairs.games * chance)
         against_phantom = expit(theta)
         gradient += self.weight * (1.0 - 2.0 * against_phantom)
-        curvature = self.games * (chance * (1.0 - chance))
+        curvature = self.pairs.games * (chance * (1.0 - chance))
         anchor = 2.0 * self.weight * against_phantom * (1.0 - against_phantom)
         return gradient, np.concatenate([curvature, anchor])
 
@@ -76,19 +72,19 @@ class AnchoredLikelihood:
         """(n, n) observed information, upper triangle."""
         n = self.pairs.n
         matrix = np.zeros(n * n)
-        matrix[self.cell] = -weights[: self.cell.size]
+        matrix[self.pairs.cell] = -weights[:-n]
         matrix[:: n + 1] = self.diagonal(weights)
         return matrix.reshape(n, n)
 
     def times(self, weights: Vector, vector: Vector) -> Vector:
         """(n,) product of the information with a vector."""
-        bent = weights[: self.cell.size] * self.gaps(vector)
-        return self.pairs.summed(bent, -bent) + weights[self.cell.size :] * vector
+        n = self.pairs.n
+        return self.pairs.net(weights[:-n] * self.gaps(vector)) + weights[-n:] * vector
 
     def diagonal(self, weights: Vector) -> Vector:
         """(n,) diagonal of the information."""
-        curvature = weights[: self.cell.size]
-        return self.pairs.summed(curvature, curvature) + weights[self.cell.size :]
+        n = self.pairs.n
+        return self.pairs.both(weights[:-n]) + weights[-n:]
 
     def reach(self, step: Vector) -> float:
         """The most by which a step changes the log odds of a game."""
@@ -154,9 +150,7 @@ def anchored(pairs: Pairs, weight: float) -> AnchoredLikelihood:
     """
     if not weight > 0:
         raise ValueError(f"the weight of the virtual games is {weight}, not positive")
-    return AnchoredLikelihood(
-        pairs, weight, pairs.games, pairs.points_first, pairs.first * pairs.n + pairs.second
-    )
+    return AnchoredLikelihood(pairs, weight)
 
 
 def fit(pairs: Pairs, weight: float, start: Vector | None = None) -> Fit:
@@ -182,11 +176,8 @@ def fit(pairs: Pairs, weight: float, start: Vector | None = None) -> Fit:
 
 def _log_odds(likelihood: AnchoredLikelihood) -> Vector:
     """(n,) log odds of each entry's own points, whoever they were won from: a place to begin."""
-    pairs, weight = likelihood.pairs, likelihood.weight
-    lost_first = likelihood.games - likelihood.points_first
-    won = weight + pairs.summed(likelihood.points_first, lost_first)
-    lost = weight + pairs.summed(lost_first, likelihood.points_first)
-    return np.asarray(np.log(won / lost))
+    won, lost = likelihood.pairs.points()
+    return np.asarray(np.log((likelihood.weight + won) / (likelihood.weight + lost)))
 
 
 def fit_mm(
@@ -204,12 +195,12 @@ def fit_mm(
     """
     likelihood = anchored(pairs, weight)
     first, second = pairs.first, pairs.second
-    points = weight + pairs.summed(pairs.points_first, pairs.games - pairs.points_first)
+    points = weight + pairs.points()[0]
     strength = np.ones(pairs.n)
     sweep, moved = 0, np.inf
     while moved > tolerance and sweep < most_sweeps:
         met = pairs.games / (strength[first] + strength[second])
-        updated = points / (pairs.summed(met, met) + 2.0 * weight / (strength + 1.0))
+        updated = points / (pairs.both(met) + 2.0 * weight / (strength + 1.0))
         moved = float(np.abs(np.log(updated / strength)).max(initial=0.0))
         strength = updated
         sweep += 1

@@ -13,7 +13,8 @@ import numpy as np
 from scipy.special import expit
 
 from arena.ratings import davidson
-from arena.ratings.counts import PairCounts, Vector
+from arena.ratings.arrays import Vector
+from arena.ratings.counts import PairCounts
 from arena.ratings.figures import Trial
 from arena.ratings.forecasts import forecaster
 from arena.ratings.parts import Evidence, evidence_of

@@ -10,15 +10,12 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-IntVector: TypeAlias = NDArray[np.int64]
-IntMatrix: TypeAlias = NDArray[np.int64]
-Vector: TypeAlias = NDArray[np.float64]
-Matrix: TypeAlias = NDArray[np.float64]
+from arena.ratings.arrays import BoolVector, IntMatrix, IntVector
+from arena.ratings.pairs import Pairs
 
 OUTCOMES = ("left", "right", "tie", "skip")
 LEFT, RIGHT, TIE, SKIP = range(4)
@@ -43,41 +40,6 @@ class Records:
     def of(self, rows: IntVector) -> Records:
         """Those of some of the entries."""
         return Records(self.votes[rows], self.wins[rows], self.ties[rows], self.losses[rows])
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Pairs:
-    """The games that a fit sees: no skips, no sides, no entries without a vote.
-
-    Attributes
-    ----------
-    n : number of entries.
-    first, second : (m,) indices of the two entries, first < second.
-    wins_first, wins_second, ties : (m,) numbers of games by outcome.
-    """
-
-    n: int
-    first: IntVector
-    second: IntVector
-    wins_first: Vector
-    wins_second: Vector
-    ties: Vector
-
-    @property
-    def games(self) -> Vector:
-        """(m,) games of each pair."""
-        return self.wins_first + self.wins_second + self.ties
-
-    @property
-    def points_first(self) -> Vector:
-        """(m,) points of the first entry; a tie is half a point to each side."""
-        return self.wins_first + 0.5 * self.ties
-
-    def summed(self, of_first: Vector, of_second: Vector) -> Vector:
-        """(n,) sums over the pairs of what each gives to its first and to its second entry."""
-        total = np.bincount(self.first, of_first, self.n).astype(np.float64, copy=False)
-        total += np.bincount(self.second, of_second, self.n)
-        return total
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -155,22 +117,28 @@ class PairCounts:
 
     def rated(self) -> IntVector:
         """Indices of the entries that have a counted vote, ascending."""
-        return np.flatnonzero(self.records().votes)
+        return self._with_games(self.games > 0)
 
     def pairs(self) -> Pairs:
         """The games among rated entries, numbered in the order of `rated`."""
-        rated = self.rated()
-        played = self.games > 0
+        wins_first, wins_second, ties = self.wins_first, self.wins_second, self.ties
+        played = wins_first + wins_second + ties > 0
+        rated = self._with_games(played)
         number = np.full(len(self.entries), -1, dtype=np.int64)
         number[rated] = np.arange(rated.size)
         return Pairs(
             n=rated.size,
             first=number[self.first[played]],
             second=number[self.second[played]],
-            wins_first=self.wins_first[played].astype(np.float64),
-            wins_second=self.wins_second[played].astype(np.float64),
-            ties=self.ties[played].astype(np.float64),
+            wins_first=wins_first[played].astype(np.float64),
+            wins_second=wins_second[played].astype(np.float64),
+            ties=ties[played].astype(np.float64),
         )
+
+    def _with_games(self, played: BoolVector) -> IntVector:
+        met = np.zeros(len(self.entries), dtype=bool)
+        met[self.first[played]] = met[self.second[played]] = True
+        return np.flatnonzero(met)
 
     def seed(self) -> int:
         """A number that the cells to be resampled decide, and nothing else.
@@ -200,14 +168,16 @@ class PairCounts:
         if unknown:
             raise ValueError(f"entry {unknown[0]!r} is not among the counts to take from")
         place = np.searchsorted(self.entries, other.entries) if other.entries else other.first
-        first, second = place[other.first], place[other.second]
-        return _from_unordered(
-            self.entries,
-            np.concatenate([self.first, first]),
-            np.concatenate([self.second, second]),
-            np.concatenate([self.first_on_left, -other.first_on_left]),
-            np.concatenate([self.first_on_right, -other.first_on_right]),
+        n = len(self.entries)
+        own = self.first * n + self.second
+        taken = place[other.first] * n + place[other.second]
+        keys = np.union1d(own, taken)
+        cells = np.zeros((keys.size, 2 * len(OUTCOMES)), dtype=np.int64)
+        cells[np.searchsorted(keys, own)] = np.hstack([self.first_on_left, self.first_on_right])
+        cells[np.searchsorted(keys, taken)] -= np.hstack(
+            [other.first_on_left, other.first_on_right]
         )
+        return _by_pair(self.entries, keys, cells)
 
 
 def tally(rows: Iterable[tuple[str, str, str, int]], entries: Iterable[str] = ()) -> PairCounts:
@@ -288,40 +258,36 @@ def from_ordered(
     place = np.empty(len(names), dtype=np.int64)
     place[sorted(range(len(names)), key=entries.__getitem__)] = np.arange(len(names))
     left, right = place[left], place[right]
-    swapped = left > right
-    blank = np.zeros_like(cells)
-    return _from_unordered(
-        names,
-        np.minimum(left, right),
-        np.maximum(left, right),
-        np.where(swapped[:, None], blank, cells),
-        np.where(swapped[:, None], cells, blank),
+    n, kinds = len(names), len(OUTCOMES)
+    keys, row = np.unique(
+        np.minimum(left, right) * n + np.maximum(left, right), return_inverse=True
     )
+    totals = np.zeros((keys.size, 2 * kinds), dtype=np.int64)
+    cell = row * (2 * kinds) + kinds * (left > right)
+    for kind in range(kinds):
+        np.add.at(totals.reshape(-1), cell + kind, cells[:, kind])
+    return _by_pair(names, keys, totals)
 
 
-def _from_unordered(
-    entries: tuple[str, ...],
-    first: IntVector,
-    second: IntVector,
-    first_on_left: IntMatrix,
-    first_on_right: IntMatrix,
-) -> PairCounts:
-    """Add up the rows of each pair, drop pairs without any outcome, refuse a negative count."""
-    n = len(entries)
-    keys, row = np.unique(first * n + second, return_inverse=True)
-    both = np.hstack([first_on_left, first_on_right])
-    cells = np.zeros((keys.size, both.shape[1]), dtype=np.int64)
-    np.add.at(cells, row, both)
+def _by_pair(entries: tuple[str, ...], keys: IntVector, cells: IntMatrix) -> PairCounts:
+    """Drop pairs without any outcome, and refuse a negative count.
+
+    Parameters
+    ----------
+    keys : (k,) pairs, first * n + second, ascending.
+    cells : (k, 8) outcomes while the first stood on the left, then while on the right.
+    """
+    n = max(len(entries), 1)
     for place, column in zip(*np.nonzero(np.minimum(cells, 0)), strict=True):
         one, other = entries[keys[place] // n], entries[keys[place] % n]
         outcome, count = OUTCOMES[column % 4], cells[place, column]
         raise ValueError(f"count {count} of {outcome} for {one!r} and {other!r} is negative")
     met = cells.any(axis=1)
-    keys, cells = keys[met], cells[met]
+    keys, cells = keys[met], np.asfortranarray(cells[met])  # columns are read whole
     return PairCounts(
         entries=entries,
-        first=keys // max(n, 1),
-        second=keys % max(n, 1),
+        first=keys // n,
+        second=keys % n,
         first_on_left=cells[:, :4],
         first_on_right=cells[:, 4:],
     )

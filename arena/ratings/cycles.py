@@ -22,8 +22,10 @@ from scipy.special import expit, xlogy
 from scipy.stats import chi2
 
 from arena.ratings import unanchored
-from arena.ratings.counts import PairCounts, Pairs, Vector
+from arena.ratings.arrays import Vector
+from arena.ratings.counts import PairCounts
 from arena.ratings.graph import strong_components_of_wins
+from arena.ratings.pairs import Pairs
 from arena.ratings.threads import reproducible_blas
 
 REPLICATES = 999

@@ -18,7 +18,8 @@ import numpy as np
 from scipy.special import expit
 
 from arena.ratings import newton
-from arena.ratings.counts import IntVector, Matrix, Pairs, Vector
+from arena.ratings.arrays import IntVector, Matrix, Vector
+from arena.ratings.pairs import Pairs
 
 CLAMP = 15.0
 """No strength leaves +-15: beyond, chances differ from 0 and 1 by less than a millionth."""
@@ -69,7 +70,7 @@ class AnchoredLikelihood:
         first, second, tie = chances(self._gaps(at), math.exp(at[-1]))
         surprise = 0.5 * (self.lead - self.games * (first - second))
         against_phantom = expit(theta)
-        of_theta = self.pairs.summed(surprise, -surprise)
+        of_theta = self.pairs.net(surprise)
         of_theta += self.weight * (1.0 - 2.0 * against_phantom)
         of_ln_nu = (self.ties - self.games * tie).sum() - (at[-1] - self.prior_centre)
         anchor = 2.0 * self.weight * against_phantom * (1.0 - against_phantom)
@@ -85,8 +86,8 @@ class AnchoredLikelihood:
         of_gap, mixed, of_ln_nu = self._curvatures(weights)
         matrix = np.zeros((n + 1) * (n + 1))
         matrix[self.cell] = -of_gap
-        matrix[: n * (n + 2) : n + 2] = self.pairs.summed(of_gap, of_gap) + weights[-n:]
-        matrix[n : -1 : n + 1] = self.pairs.summed(mixed, -mixed)
+        matrix[: n * (n + 2) : n + 2] = self.pairs.both(of_gap) + weights[-n:]
+        matrix[n : -1 : n + 1] = self.pairs.net(mixed)
         matrix[-1] = of_ln_nu
         return matrix.reshape(n + 1, n + 1)
 
@@ -96,13 +97,13 @@ class AnchoredLikelihood:
         of_gap, mixed, of_ln_nu = self._curvatures(weights)
         gaps = self._gaps(vector)
         through = of_gap * gaps + mixed * vector[-1]
-        of_theta = self.pairs.summed(through, -through) + weights[-n:] * vector[:-1]
+        of_theta = self.pairs.net(through) + weights[-n:] * vector[:-1]
         return np.append(of_theta, float(mixed @ gaps) + of_ln_nu * float(vector[-1]))
 
     def diagonal(self, weights: Vector) -> Vector:
         """(n + 1,) diagonal of the information."""
         of_gap, _, of_ln_nu = self._curvatures(weights)
-        of_theta = self.pairs.summed(of_gap, of_gap) + weights[-self.pairs.n :]
+        of_theta = self.pairs.both(of_gap) + weights[-self.pairs.n :]
         return np.append(of_theta, of_ln_nu)
 
     def reach(self, step: Vector) -> float:

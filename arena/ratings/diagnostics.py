@@ -18,10 +18,12 @@ import numpy as np
 from scipy.special import expit, xlogy
 
 from arena.ratings import davidson
+from arena.ratings.arrays import IntVector, Vector
 from arena.ratings.calibration import Decided, decided
-from arena.ratings.counts import IntVector, PairCounts, Pairs, Vector
+from arena.ratings.counts import PairCounts
 from arena.ratings.forecasts import forecaster
 from arena.ratings.held_out import HeldOut
+from arena.ratings.pairs import Pairs
 from arena.ratings.parts import Evidence, evidence_of
 from arena.ratings.threads import reproducible_blas
 

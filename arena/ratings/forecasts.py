@@ -18,7 +18,7 @@ import numpy as np
 from scipy.special import expit
 
 from arena.ratings import davidson
-from arena.ratings.counts import IntVector, Matrix, Vector
+from arena.ratings.arrays import IntVector, Matrix, Vector
 
 PROBIT_FACTOR = math.pi / 8.0
 

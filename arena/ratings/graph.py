@@ -18,7 +18,8 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse import csgraph
 
-from arena.ratings.counts import IntVector, Pairs
+from arena.ratings.arrays import IntVector
+from arena.ratings.pairs import Pairs
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from arena.ratings import davidson
-from arena.ratings.counts import IntVector, Matrix, Vector
+from arena.ratings.arrays import IntVector, Matrix, Vector
 
 
 def entropy_bits(gaps: Matrix, nu: float) -> Matrix:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from arena.ratings.counts import Matrix, Vector
+from arena.ratings.arrays import Matrix, Vector
 from arena.ratings.refusals import VarianceNotFinite
 
 

@@ -14,10 +14,11 @@ import numpy as np
 from scipy.linalg import lapack
 from scipy.sparse.linalg import LinearOperator, cg
 
-from arena.ratings.counts import IntVector, Matrix, Pairs, Vector
+from arena.ratings.arrays import IntVector, Matrix, Vector
+from arena.ratings.pairs import Pairs
 
-SMALL_STEP = 1e-8
-"""Convergence is quadratic: what is left after a step this small is lost in rounding."""
+SMALL_STEP = 1e-6
+"""Convergence is quadratic: what is left after a whole step this small is near its square."""
 MOST_STEPS = 100
 MOST_HALVINGS = 60
 SURE_REACH = 1.0
@@ -56,7 +57,10 @@ class Likelihood(Protocol):
         """(k,) diagonal of the information."""
 
     def reach(self, step: Vector) -> float:
-        """The most by which a step changes the log odds of two outcomes of one game."""
+        """The most by which a step changes the log odds of two outcomes of one game.
+
+        Never more than twice the longest part of the step.
+        """
 
 
 class NotPositive(ArithmeticError):
@@ -111,11 +115,11 @@ def maximise(likelihood: Likelihood, start: Vector, most_steps: int = MOST_STEPS
         held = _held(likelihood.bound, at, gradient)
         gradient[held] = 0.0
         step = _newton_step(likelihood, weights, gradient, held)
-        if likelihood.reach(step) > SURE_REACH:
+        longest = float(np.abs(step).max(initial=0.0))
+        if 2.0 * longest > SURE_REACH and likelihood.reach(step) > SURE_REACH:
             step = _shortened(likelihood, at, step, float(gradient @ step))
-        moved = _within(likelihood.bound, at + step)
-        converged = bool(np.abs(moved - at).max() <= SMALL_STEP)
-        at = moved
+        at = _within(likelihood.bound, at + step)
+        converged = longest <= SMALL_STEP
     return Maximum(at, iteration, converged)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from arena.ratings.counts import IntVector, Vector
+from arena.ratings.arrays import IntVector, Vector
 
 DIGITS = 9
 """Figures that agree to this many decimals are equal: what differs beyond is rounding."""

@@ -17,9 +17,11 @@ from typing import Protocol, TypeVar
 import numpy as np
 from numpy.random import Generator
 
-from arena.ratings.counts import IntVector, Matrix, PairCounts, Pairs, Records, Vector
+from arena.ratings.arrays import IntVector, Matrix, Vector
+from arena.ratings.counts import PairCounts, Records
 from arena.ratings.figures import Trial
 from arena.ratings.held_out import HeldOut
+from arena.ratings.pairs import Pairs
 
 
 class Fit(Protocol):

@@ -15,11 +15,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from arena.ratings.counts import Matrix, Vector
-
-BoolVector = NDArray[np.bool_]
+from arena.ratings.arrays import BoolVector, Matrix, Vector
 
 SMALL_STEP = 1e-8
 """The step from a known curvature is nearly the distance from the maximum."""

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from arena.ratings.counts import Matrix, Pairs, Vector
+from arena.ratings.arrays import Matrix, Vector
+from arena.ratings.pairs import Pairs
 
 MOST_CELLS_IN_A_BLOCK = 400_000
 """Pairs times replicates that are worked on at once; the memory of a bootstrap follows from it."""

@@ -16,10 +16,12 @@ import numpy as np
 from scipy.special import expit
 
 from arena.ratings import bradley_terry, newton
-from arena.ratings.counts import IntVector, Pairs
+from arena.ratings.arrays import IntVector
+from arena.ratings.pairs import Pairs
 from arena.ratings.threads import reproducible_blas
 
 MOST_REFITS = 60
+LEAST_LEAD = 1e-8
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ def fewest_to_change(pairs: Pairs, weight: float) -> Robustness | None:
     with reproducible_blas():
         fit = bradley_terry.fit(pairs, weight)
         leader, second = np.argsort(-fit.theta, kind="stable")[:2].tolist()
-        if fit.theta[leader] - fit.theta[second] <= newton.SMALL_STEP:
+        if fit.theta[leader] - fit.theta[second] <= LEAST_LEAD:
             return None
         order, needed = _removals(pairs, fit, leader, second)
         return _Search(pairs, weight, leader, second, order).run(needed)

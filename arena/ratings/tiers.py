@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from arena.ratings.counts import IntMatrix, IntVector, Matrix
+from arena.ratings.arrays import IntMatrix, IntVector, Matrix
 from arena.ratings.order import DIGITS
 
 TIERS = ("S", "A", "B", "C", "D")

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from arena.ratings import newton
+from arena.ratings.arrays import Matrix, Vector
 from arena.ratings.bradley_terry import AnchoredLikelihood
-from arena.ratings.counts import Matrix, Pairs, Vector
 from arena.ratings.graph import graph_of
+from arena.ratings.pairs import Pairs
 
 
 class NoMaximum(ArithmeticError):
@@ -91,7 +92,6 @@ def strengths(pairs: Pairs, start: Vector | None = None) -> Vector:
     """
     if not graph_of(pairs).strongly_connected:
         raise NoMaximum("not every entry reaches every other along wins and ties")
-    cell = pairs.first * pairs.n + pairs.second
-    games = AnchoredLikelihood(pairs, 0.0, pairs.games, pairs.points_first, cell)
+    games = AnchoredLikelihood(pairs, 0.0)
     begin = np.zeros(pairs.n) if start is None else start
     return newton.maximise(CentredLikelihood(games), begin).at

@@ -10,8 +10,10 @@ from numpy.random import PCG64, Generator
 from oracle_cases import CASES, counts_of
 
 from arena.ratings import unanchored
-from arena.ratings.counts import Pairs, Vector, tally
+from arena.ratings.arrays import Vector
+from arena.ratings.counts import tally
 from arena.ratings.graph import graph_of
+from arena.ratings.pairs import Pairs
 
 CLOSE = 1e-6
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
-from pair_counts import Row, vote_rows
+from pair_counts import NAMES, Row, vote_rows
 from scipy.special import expit
 
 from arena.ratings import bradley_terry, davidson
@@ -73,3 +73,41 @@ def test_the_maximum_does_not_depend_on_where_the_search_begins(
     assert fit.converged
     assert other.converged
     assert other.at == pytest.approx(fit.at, abs=1e-7, rel=0)
+
+
+def at_this_rate_of_ties(likelihood: davidson.AnchoredLikelihood, ln_nu: float) -> np.ndarray:
+    """Strengths at the maximum with ln nu held, by damped Newton of our own."""
+    theta = np.zeros(likelihood.pairs.n)
+    for _ in range(200):
+        at = np.append(theta, ln_nu)
+        gradient, weights = likelihood.slope(at)
+        upper = np.triu(likelihood.information(weights)[:-1, :-1])
+        step = np.linalg.solve(upper + np.triu(upper, 1).T, gradient[:-1])
+        while likelihood.value(np.append(theta + step, ln_nu)) < likelihood.value(at) - 1e-9:
+            step /= 2
+        theta = theta + step
+        if np.abs(step).max() < 1e-10:
+            return theta
+    raise AssertionError("not converged")
+
+
+@settings
+@given(
+    rows=vote_rows(),
+    ln_nu=st.sampled_from([-6.0, -1.0, 0.0, 2.0]),
+    weight=st.sampled_from([0.1, 1.0, 8.0]),
+    left_wins=st.booleans(),
+)
+def test_at_a_given_rate_of_ties_a_win_never_lowers_the_winner(
+    rows: list[Row], ln_nu: float, weight: float, left_wins: bool
+) -> None:
+    """While nu is refitted too this need not hold: one more decided game makes ties rarer."""
+    base = [*rows, (NAMES[0], NAMES[1], "tie", 1)]
+    outcome, winner = ("left", NAMES[0]) if left_wins else ("right", NAMES[1])
+    before, after = tally(base), tally([*base, (NAMES[0], NAMES[1], outcome, 1)])
+    place = before.rated().tolist().index(before.entries.index(winner))
+    low, high = (
+        at_this_rate_of_ties(davidson.anchored(counts.pairs(), weight), ln_nu)[place]
+        for counts in (before, after)
+    )
+    assert high >= low - 1e-8

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.random import Generator
 
 from arena.ratings import bradley_terry
+from arena.ratings.arrays import IntVector
 from arena.ratings.bootstrap import bradley_terry_replicates
-from arena.ratings.counts import IntVector, PairCounts
+from arena.ratings.counts import PairCounts
 from arena.ratings.held_out import HeldOut
 from arena.ratings.method import Method
 from arena.ratings.order import board_order, ranks_left_open

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from numpy.random import Generator
 
 from arena.ratings import bradley_terry, newton
-from arena.ratings.counts import IntVector, PairCounts
+from arena.ratings.arrays import IntVector
+from arena.ratings.counts import PairCounts
 from arena.ratings.figures import Standing
 from arena.ratings.held_out import HeldOut
 from arena.ratings.intervals import centred_standard_errors

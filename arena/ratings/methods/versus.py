@@ -9,7 +9,8 @@ import numpy as np
 from numpy.random import Generator
 
 from arena.ratings import bootstrap, calibration, davidson
-from arena.ratings.counts import IntVector, PairCounts, Records
+from arena.ratings.arrays import IntVector
+from arena.ratings.counts import PairCounts, Records
 from arena.ratings.forecasts import beats_typical
 from arena.ratings.held_out import HeldOut
 from arena.ratings.intervals import standard_errors

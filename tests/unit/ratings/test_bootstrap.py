@@ -10,8 +10,9 @@ from numpy.random import PCG64, Generator
 
 from arena.ratings import bootstrap, bradley_terry, davidson, resampling
 from arena.ratings.bootstrap import bradley_terry_replicates, davidson_replicates
-from arena.ratings.counts import Pairs, tally
+from arena.ratings.counts import tally
 from arena.ratings.methods import METHODS
+from arena.ratings.pairs import Pairs
 from arena.ratings.refusals import NotConverged
 from arena.ratings.resampling import blocks, resample
 

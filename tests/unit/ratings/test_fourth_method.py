@@ -11,7 +11,8 @@ from numpy.random import Generator
 
 from arena.cli.fit import fit as fit_command
 from arena.ratings import bradley_terry
-from arena.ratings.counts import IntVector, tally
+from arena.ratings.arrays import IntVector
+from arena.ratings.counts import tally
 from arena.ratings.method import Method
 from arena.ratings.methods import METHODS
 from arena.ratings.order import board_order

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from arena.ratings import bradley_terry, calibration, newton
-from arena.ratings.counts import Pairs, tally
+from arena.ratings.counts import tally
 from arena.ratings.figures import Trial
 from arena.ratings.held_out import HeldOut
 from arena.ratings.intervals import centred_standard_errors, standard_errors
 from arena.ratings.methods import METHODS
 from arena.ratings.methods.versus import FEWEST_DECIDED
+from arena.ratings.pairs import Pairs
 from arena.ratings.refusals import (
     CalibrationCostsAccuracy,
     NoAnchor,

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from arena.ratings import bradley_terry
-from arena.ratings.counts import Pairs, tally
+from arena.ratings.counts import tally
+from arena.ratings.pairs import Pairs
 from arena.ratings.robustness import fewest_to_change
 
 Row = tuple[str, str, str, int]
