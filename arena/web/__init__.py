@@ -11,6 +11,7 @@ from arena.web import (
     explain,
     files,
     headers,
+    method,
     page,
     roster,
     takedown,
@@ -19,7 +20,7 @@ from arena.web import (
 
 def register(app: Flask) -> None:
     """Put all blueprints, error pages, headers and template globals on the application."""
-    for module in (ballot, boards, roster, explain, takedown, files):
+    for module in (ballot, boards, roster, method, explain, takedown, files):
         app.register_blueprint(module.bp)
     errors.register(app)
     headers.register(app)

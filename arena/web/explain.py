@@ -1,34 +1,20 @@
-"""Pages that explain: how the maths works, where figures and pictures come from, what is kept."""
+"""Pages that explain: where figures and pictures come from, and what is kept."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from flask import Blueprint
-from sqlalchemy import func, select
 from werkzeug.wrappers import Response as AnyResponse
 
-from arena import publishing, takedowns, votes
-from arena.ballots import LIFETIME
-from arena.database import db
+from arena import takedowns
 from arena.limits import WINDOW
-from arena.pairing import arena as chooser
-from arena.publishing import Published
-from arena.ratings.elo import START, expected, moves
-from arena.roster import Axis, Entry, Fact
+from arena.roster import Entry, Fact
 from arena.site import current_arena
 from arena.web.page import public
 from arena.web.pictures import shown
 
 bp = Blueprint("explain", __name__)
-
-
-@dataclass(frozen=True, slots=True)
-class AxisNumbers:
-    """What one axis has come to, for the page about the method."""
-
-    axis: Axis
-    published: Published | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,32 +24,6 @@ class Source:
     name: str
     url: str
     facts: tuple[tuple[Entry, Fact], ...]
-
-
-@bp.get("/method")
-def method() -> AnyResponse:
-    """How the maths works, with live numbers."""
-    site = current_arena().site
-    leader = START + 150.0
-    change, _ = moves(START, 0, leader, 0, "left")
-    return public(
-        "method.html",
-        numbers=[
-            AxisNumbers(axis, publishing.newest(axis.slug, axis.method)) for axis in site.axes
-        ],
-        votes=db.session.scalars(select(func.count(votes.Vote.number))).one(),
-        refit_minutes=current_arena().settings.refit_minutes,
-        ballot_minutes=LIFETIME.seconds // 60,
-        near=chooser.NEAR,
-        uncertain_share=chooser.UNCERTAIN_SHARE,
-        starved_share=chooser.STARVED_SHARE,
-        elo={
-            "start": START,
-            "stronger": leader,
-            "expected": expected(START, leader),
-            "change": change,
-        },
-    )
 
 
 @bp.get("/sources")

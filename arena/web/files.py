@@ -67,7 +67,7 @@ def sitemap() -> Response:
     """Every page that is worth finding; absolute where the site knows its own address."""
     site = current_arena().site
     pages = [url_for("ballot.home"), url_for("roster.roster")]
-    pages += [url_for(f"explain.{page}") for page in ("method", "sources", "privacy")]
+    pages += [url_for(it) for it in ("method.page", "explain.sources", "explain.privacy")]
     pages += [url_for("boards.board", axis=axis.slug) for axis in site.axes]
     pages += [url_for("roster.entry", slug=entry.slug) for entry in site.entries]
     text = render_template("sitemap.xml", base=site.address or "", pages=pages)

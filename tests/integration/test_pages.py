@@ -448,3 +448,16 @@ def test_nothing_kept_names_a_network_address(app: Flask, tmp_path: Path) -> Non
 @pytest.mark.parametrize("address", ["/roster/a%00b", "/vote/a%00b", "/?after=%00"])
 def test_an_address_with_a_nul_leads_nowhere(app: Flask, address: str) -> None:
     assert app.test_client().get(address).status_code == 404
+
+
+def test_the_method_page_works_its_example_out_and_draws_it(app: Flask) -> None:
+    page = app.test_client().get("/method").get_data(as_text=True)
+    for figure in ("1.0986", "2.1972", "90 %", "1,120", "1.3863", "2.0240"):
+        assert figure in page
+    assert page.count('class="plot"') == 2
+    for name in ("arena", "preferences", "versus"):
+        assert f'id="{name}"' in page
+    season(app)
+    filled = app.test_client().get("/method").get_data(as_text=True)
+    assert "nobody yet" in page
+    assert "nobody yet" not in filled
