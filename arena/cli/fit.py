@@ -6,8 +6,9 @@ import json
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import click
 
@@ -15,6 +16,7 @@ from arena import boards
 from arena.exchange import VoteFileFaults, read_votes
 from arena.ratings.methods import METHODS, Figures
 from arena.ratings.refusals import Refused
+from arena.ratings.resampling import Watch, unwatched
 
 STEP = 1 << 20
 """Bytes between two looks at the progress bar."""
@@ -31,9 +33,10 @@ def fit(file: Path, method: str, form: str, bootstrap: int | None, axis: str | N
     try:
         with file.open("rb") as stream:
             votes = read_votes(_watched(stream), axis)
-        figures = METHODS[method].publish(
-            votes.counts, held_out=votes.held_out, replicates=bootstrap
-        )
+        with _watch() as watch:
+            figures = METHODS[method].publish(
+                votes.counts, held_out=votes.held_out, replicates=bootstrap, watch=watch
+            )
     except VoteFileFaults as faults:
         for fault in faults.faults:
             click.echo(f"{file}: {fault}", err=True)
@@ -55,6 +58,24 @@ def _table(figures: Figures) -> str:
         f"{'group' if figures.components == 1 else 'groups'} that met."
     )
     return boards.figures_as_table(figures) + "\n".join(("", rests_on, *figures.notes, ""))
+
+
+@contextmanager
+def _watch() -> Iterator[Watch]:
+    """A bar over the bootstrap, where a person looks on."""
+    if not sys.stderr.isatty():
+        yield unwatched
+        return
+    with ExitStack() as open_bars:
+        bars: list[Any] = []
+
+        def watch(done: int, of: int) -> None:
+            if not bars:
+                bar = click.progressbar(length=of, label="Resampling", file=sys.stderr)
+                bars.append(open_bars.enter_context(bar))
+            bars[0].update(done - bars[0].pos)
+
+        yield watch
 
 
 def _watched(stream: BinaryIO) -> Iterator[bytes]:

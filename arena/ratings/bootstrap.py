@@ -21,7 +21,7 @@ from arena.ratings.arrays import Matrix, Vector
 from arena.ratings.pairs import Pairs
 from arena.ratings.quasi_newton import maximise_all
 from arena.ratings.refusals import NotConverged
-from arena.ratings.resampling import Block, Resample, blocks, resample
+from arena.ratings.resampling import Block, Resample, Watch, blocks, resample, unwatched
 
 MOST_THREADS = 4
 
@@ -29,7 +29,12 @@ Gradient = Callable[[Matrix], Matrix]
 
 
 def bradley_terry_replicates(
-    pairs: Pairs, weight: float, fit: bradley_terry.Fit, replicates: int, rng: Generator
+    pairs: Pairs,
+    weight: float,
+    fit: bradley_terry.Fit,
+    replicates: int,
+    rng: Generator,
+    watch: Watch = unwatched,
 ) -> Matrix:
     """(n, r) Bradley-Terry strengths at the maximum of each replicate.
 
@@ -40,6 +45,7 @@ def bradley_terry_replicates(
     fit : the maximum of the games themselves.
     replicates : how many.
     rng : decides the draws.
+    watch : is told how far it is.
 
     Raises
     ------
@@ -56,11 +62,16 @@ def bradley_terry_replicates(
         alone=lambda replicate, start: bradley_terry.fit(replicate, weight, start),
         bound=np.inf,
     )
-    return search.run(replicates, rng)
+    return search.run(replicates, rng, watch)
 
 
 def davidson_replicates(
-    pairs: Pairs, weight: float, fit: davidson.Fit, replicates: int, rng: Generator
+    pairs: Pairs,
+    weight: float,
+    fit: davidson.Fit,
+    replicates: int,
+    rng: Generator,
+    watch: Watch = unwatched,
 ) -> Matrix:
     """(n, r) strengths of Davidson's model at the maximum of each replicate; nu is refitted too.
 
@@ -74,7 +85,7 @@ def davidson_replicates(
         alone=lambda replicate, start: davidson.fit(replicate, weight, start),
         bound=davidson.CLAMP,
     )
-    return search.run(replicates, rng)[:-1]
+    return search.run(replicates, rng, watch)[:-1]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -98,11 +109,17 @@ class _Search:
     alone: Callable[[Pairs, Vector], bradley_terry.Fit | davidson.Fit]
     bound: float
 
-    def run(self, replicates: int, rng: Generator) -> Matrix:
+    def run(self, replicates: int, rng: Generator, watch: Watch) -> Matrix:
         """(k, r) maxima."""
         threads = min(MOST_THREADS, os.cpu_count() or 1)
+        found: list[Matrix] = []
+        done = 0
         with ThreadPoolExecutor(threads) as pool:
-            return np.hstack(list(pool.map(self.maxima, blocks(self.pairs, replicates, rng))))
+            for maxima in pool.map(self.maxima, blocks(self.pairs, replicates, rng)):
+                found.append(maxima)
+                done += maxima.shape[1]
+                watch(done, replicates)
+        return np.hstack(found)
 
     def maxima(self, block: Block) -> Matrix:
         """(k, r) maxima of one block; what the common search leaves open Newton finishes."""

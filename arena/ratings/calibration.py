@@ -141,7 +141,7 @@ def solve(training: PairCounts, votes: PairCounts) -> Calibration:
     trials = Trials(training, votes)
     low, high = trials.at(LIGHTEST), trials.at(HEAVIEST)
     trace = [low, high]
-    if not low.slope <= 0.0 <= high.slope:
+    if not low.slope < 0.0 < high.slope:
         raise NoAnchor(low.anchor, low.temperature, high.anchor, high.temperature)
     while math.log(high.anchor / low.anchor) > CLOSE_ENOUGH:
         middle = trials.at(math.sqrt(low.anchor * high.anchor))

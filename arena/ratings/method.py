@@ -31,6 +31,7 @@ from arena.ratings.parts import (
     evidence_of,
 )
 from arena.ratings.refusals import PivotNotPositive
+from arena.ratings.resampling import Resampling, Watch, unwatched
 from arena.ratings.threads import reproducible_blas
 
 
@@ -68,6 +69,7 @@ class Method(Generic[FitT]):
         held_out: HeldOut | None = None,
         unlisted: Collection[str] = (),
         replicates: int | None = None,
+        watch: Watch = unwatched,
     ) -> Figures:
         """Everything the method has to say about the counts; the counts decide all of it.
 
@@ -77,6 +79,7 @@ class Method(Generic[FitT]):
         held_out : those of them that forecasts may be scored on.
         unlisted : entries whose games are fitted but that stand on no board.
         replicates : number of bootstrap replicates instead of the method's own.
+        watch : is told how many of them are done.
 
         Raises
         ------
@@ -91,7 +94,8 @@ class Method(Generic[FitT]):
         if not evidence.names:
             return self._empty(counts)
         with reproducible_blas():
-            anchor, fit, estimates = self._estimate(counts, evidence, held_out, replicates)
+            resampling = Resampling(Generator(PCG64(counts.seed())), replicates, watch)
+            anchor, fit, estimates = self._estimate(counts, evidence, held_out, resampling)
         rows = _listed(evidence, estimates, unlisted)
         order = self.order(rows)
         marks = self.marks(rows, order)
@@ -122,13 +126,12 @@ class Method(Generic[FitT]):
         counts: PairCounts,
         evidence: Evidence,
         held_out: HeldOut | None,
-        replicates: int | None,
+        resampling: Resampling,
     ) -> tuple[Anchor, Fit, Estimates]:
-        rng = Generator(PCG64(counts.seed()))
         try:
             anchor = self.anchor(counts, held_out)
             fit = self.model(evidence.pairs, anchor.weight)
-            estimates = self.interval(evidence, fit, anchor, self.scale, replicates, rng)
+            estimates = self.interval(evidence, fit, anchor, self.scale, resampling)
         except NotPositive as error:
             parameters = (*evidence.names, "the tie affinity")
             raise PivotNotPositive(parameters[error.index], error.value) from error

@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 import numpy as np
-from numpy.random import Generator
 
 from arena.ratings.arrays import IntVector, Matrix, Vector
 from arena.ratings.counts import PairCounts, Records
 from arena.ratings.figures import Trial
 from arena.ratings.held_out import HeldOut
 from arena.ratings.pairs import Pairs
+from arena.ratings.resampling import Resampling
 
 
 class Fit(Protocol):
@@ -196,11 +196,10 @@ class Interval(Protocol[FitT_contra]):
         fit: FitT_contra,
         anchor: Anchor,
         scale: Scale,
-        replicates: int | None,
-        rng: Generator,
+        resampling: Resampling,
         /,
     ) -> Estimates:
-        """Estimates with their uncertainty; `replicates` None means the method's own number."""
+        """Estimates with their uncertainty."""
 
 
 AnchorRule = Callable[[PairCounts, HeldOut | None], Anchor]

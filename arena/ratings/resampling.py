@@ -7,7 +7,7 @@ Efron (1979), Bootstrap methods: another look at the jackknife.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,8 +18,34 @@ from arena.ratings.pairs import Pairs
 
 MOST_CELLS_IN_A_BLOCK = 400_000
 """Pairs times replicates that are worked on at once; the memory of a bootstrap follows from it."""
+Watch = Callable[[int, int], None]
+"""Told how many replicates of how many are done, on the thread that asked for them."""
 DRAWS_A_CELL = 20
 """Up to this many votes a cell, drawing each vote is cheaper than a binomial for each cell."""
+
+
+def unwatched(_done: int, _of: int) -> None:
+    """Nobody looks on."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Resampling:
+    """What a method is told about its bootstrap.
+
+    Attributes
+    ----------
+    rng : decides the draws.
+    asked : number of replicates; None means the method's own.
+    watch : is told how far it is.
+    """
+
+    rng: Generator
+    asked: int | None = None
+    watch: Watch = unwatched
+
+    def number(self, usual: int) -> int:
+        """How many replicates to draw, where the method's own number is `usual`."""
+        return usual if self.asked is None else self.asked
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.random import Generator
 
 from arena.ratings import bradley_terry
 from arena.ratings.arrays import IntVector
@@ -15,6 +14,7 @@ from arena.ratings.held_out import HeldOut
 from arena.ratings.method import Method
 from arena.ratings.order import board_order, ranks_left_open
 from arena.ratings.parts import Anchor, Estimates, Evidence, Mark, Rows, Scale
+from arena.ratings.resampling import Resampling
 
 VIRTUAL_GAMES = 1.0
 REPLICATES = 100
@@ -33,13 +33,14 @@ def bars(
     fit: bradley_terry.Fit,
     anchor: Anchor,
     scale: Scale,
-    replicates: int | None,
-    rng: Generator,
+    resampling: Resampling,
 ) -> Estimates:
     """Percentiles of the scores of bootstrap replicates, each centred by itself."""
     strength = scale.strength(fit.theta)
-    number = REPLICATES if replicates is None else replicates
-    theta = bradley_terry_replicates(evidence.pairs, anchor.weight, fit, number, rng)
+    number = resampling.number(REPLICATES)
+    theta = bradley_terry_replicates(
+        evidence.pairs, anchor.weight, fit, number, resampling.rng, resampling.watch
+    )
     scores = scale.score(scale.strength(theta))
     lower, upper = np.percentile(scores, PERCENTILES, axis=1)
     return Estimates(strength, scale.score(strength), lower, upper)

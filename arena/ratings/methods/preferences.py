@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from numpy.random import Generator
-
 from arena.ratings import bradley_terry, newton
 from arena.ratings.arrays import IntVector
 from arena.ratings.counts import PairCounts
@@ -15,6 +13,7 @@ from arena.ratings.intervals import centred_standard_errors
 from arena.ratings.method import Method
 from arena.ratings.order import board_order, ranks_left_open
 from arena.ratings.parts import Anchor, Estimates, Evidence, Mark, Rows, Scale
+from arena.ratings.resampling import Resampling
 
 VIRTUAL_GAMES = 0.5
 """A tie is half a win and half a loss."""
@@ -31,8 +30,7 @@ def normal_interval(
     fit: bradley_terry.Fit,
     _anchor: Anchor,
     scale: Scale,
-    _replicates: int | None,
-    _rng: Generator,
+    _resampling: Resampling,
 ) -> Estimates:
     """The score and 1.959964 standard errors of it to either side."""
     strength = scale.strength(fit.theta)

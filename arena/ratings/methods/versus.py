@@ -6,7 +6,6 @@ import math
 from typing import TypedDict
 
 import numpy as np
-from numpy.random import Generator
 
 from arena.ratings import bootstrap, calibration, davidson
 from arena.ratings.arrays import IntVector
@@ -17,6 +16,7 @@ from arena.ratings.intervals import standard_errors
 from arena.ratings.method import Method
 from arena.ratings.order import board_order
 from arena.ratings.parts import Anchor, Estimates, Evidence, Mark, Rows, Scale, given
+from arena.ratings.resampling import Resampling
 from arena.ratings.tiers import (
     FIRM_PERCENT,
     LAST_PERCENT,
@@ -61,8 +61,7 @@ def joint_interval(
     fit: davidson.Fit,
     anchor: Anchor,
     scale: Scale,
-    replicates: int | None,
-    rng: Generator,
+    resampling: Resampling,
 ) -> Estimates:
     """Two standard errors from the joint information, and refits of resampled votes.
 
@@ -73,8 +72,10 @@ def joint_interval(
     se = standard_errors(covariance, evidence.names)
     score = scale.score(strength)
     reach = REACH * scale.unit * se
-    number = REPLICATES if replicates is None else replicates
-    resampled = bootstrap.davidson_replicates(evidence.pairs, anchor.weight, fit, number, rng)
+    number = resampling.number(REPLICATES)
+    resampled = bootstrap.davidson_replicates(
+        evidence.pairs, anchor.weight, fit, number, resampling.rng, resampling.watch
+    )
     return Estimates(strength, score, score - reach, score + reach, se, covariance, resampled)
 
 

@@ -7,7 +7,6 @@ import json
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from numpy.random import Generator
 
 from arena.cli.fit import fit as fit_command
 from arena.ratings import bradley_terry
@@ -17,6 +16,7 @@ from arena.ratings.method import Method
 from arena.ratings.methods import METHODS
 from arena.ratings.order import board_order
 from arena.ratings.parts import Anchor, Estimates, Evidence, Mark, Rows, Scale
+from arena.ratings.resampling import Resampling
 
 VOTES = [("ash", "birch", "left", 3), ("birch", "cedar", "left", 2), ("cedar", "ash", "tie", 1)]
 
@@ -26,8 +26,7 @@ def no_interval(
     fit: bradley_terry.Fit,
     _anchor: Anchor,
     scale: Scale,
-    _replicates: int | None,
-    _rng: Generator,
+    _resampling: Resampling,
 ) -> Estimates:
     score = scale.score(scale.strength(fit.theta))
     return Estimates(fit.theta, score, score, score)
