@@ -1,16 +1,19 @@
 """Vote files: the log as it travels between programs, checked line by line where it comes in.
 
-A file is CSV with a header. What a person can get wrong in it is told with the number of the line,
-and nothing of a file at fault is used.
+A file is CSV with a header, or one JSON object a line. What a person can get wrong in it is told
+with the number of the line, and nothing of a file at fault is used.
 """
 
 from __future__ import annotations
 
 import csv
+import json
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from itertools import chain
 
 from arena.legible import is_blank, is_legible
 from arena.ratings.counts import LARGEST_COUNT, OUTCOMES, PairCounts, tally
@@ -18,12 +21,15 @@ from arena.ratings.held_out import CALIBRATION, EVALUATION, TRAINING, HeldOut
 from arena.tallies import part
 
 REQUIRED = ("left", "right", "outcome")
-COLUMNS = (*REQUIRED, "count", "strategy", "axis", "at", "session")
+COLUMNS = (*REQUIRED, "count", "strategy", "axis", "at", "session", "seconds", "status")
+COUNTED, RETRACTED, INVALIDATED = STATUSES = ("counted", "retracted", "invalidated")
+"""Where a file has this column, only counted votes are read."""
 STRATEGIES = ("random", "information", "placement", "uncertain", "starved")
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 """A cell that begins like this is run by spreadsheets; an apostrophe before it stops them."""
 LONGEST_CELL = 200
 MOST_FAULTS = 100
+MOST_SECONDS = 86_400
 
 Key = tuple[str, str, str]
 
@@ -46,6 +52,34 @@ class _Wrong(ValueError):
 
     def __init__(self, column: str, why: str) -> None:
         super().__init__(f"{column}: {why}")
+
+
+class _Broken(ValueError):
+    """A fault after which no further line can be read; says where it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class VoteRow:
+    """One line of a vote file; None where the file does not say.
+
+    Attributes
+    ----------
+    line : its number in the file.
+    left, right, outcome, count : what was chosen, and how often.
+    strategy, axis, at, session, seconds : how the pair was drawn, on which question, when, by whom
+        (a pseudonym), and how long the voter took.
+    """
+
+    line: int
+    left: str
+    right: str
+    outcome: str
+    count: int
+    strategy: str | None
+    axis: str | None
+    at: datetime | None
+    session: str | None
+    seconds: float | None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -85,44 +119,82 @@ def read_votes(lines: Iterable[bytes], axis: str | None = None) -> VoteFile:
     VoteFileFaults
         If any line is at fault, or votes on several axes are mixed.
     """
-    faults: list[str] = []
     cells: dict[str, Counter[Key]] = {it: Counter() for it in (TRAINING, CALIBRATION, EVALUATION)}
     axes: set[str] = set()
-    rows = csv.reader(_decoded(lines))
-    try:
-        columns = _columns(next(rows, None))
-        for row in rows:
-            if not row:
-                continue
-            try:
-                found = _checked(columns, row)
-            except _Wrong as wrong:
-                faults.append(f"line {rows.line_num}: {wrong}")
-                if len(faults) == MOST_FAULTS:
-                    break
-                continue
-            if axis is None or found.get("axis") == axis:
-                axes.add(found.get("axis", ""))
-                _count(cells, found)
-    except _Wrong as wrong:
-        faults.append(f"line {max(rows.line_num, 1)}: {wrong}")
-    except csv.Error as error:
-        faults.append(f"line {rows.line_num}: {error}")
-    except UnicodeDecodeError:
-        faults.append(f"line {rows.line_num + 1}: is not UTF-8 text")
+    for row in read_rows(lines):
+        if axis is None or row.axis == axis:
+            axes.add(row.axis or "")
+            holder = row.session
+            name = TRAINING if holder is None else part(row.strategy or "", holder)
+            cells[name][row.left, row.right, row.outcome] += row.count
     if len(axes) > 1:
         named = ", ".join(sorted(axes - {""})[:5])
-        faults.append(f"line 1: axis: votes on several axes are mixed ({named}); choose one")
-    if faults:
-        raise VoteFileFaults(faults)
+        raise VoteFileFaults(
+            [f"line 1: axis: votes on several axes are mixed ({named}); choose one"]
+        )
     parts = {name: tally((*key, n) for key, n in part.items()) for name, part in cells.items()}
     every = tally((*key, n) for part in cells.values() for key, n in part.items())
     return VoteFile(every, HeldOut(parts[CALIBRATION], parts[EVALUATION]))
 
 
+def read_rows(lines: Iterable[bytes]) -> Iterator[VoteRow]:
+    """The counted votes of a file, in its order; faults are told together, at its end.
+
+    Raises
+    ------
+    VoteFileFaults
+        If any line is at fault.
+    """
+    faults: list[str] = []
+    line = 0
+    try:
+        for line, found in _lines(_decoded(lines)):
+            try:
+                row = _checked(line, found)
+            except _Wrong as wrong:
+                faults.append(f"line {line}: {wrong}")
+                if len(faults) == MOST_FAULTS:
+                    break
+                continue
+            if row is not None:
+                yield row
+    except _Broken as broken:
+        faults.append(str(broken))
+    except UnicodeDecodeError:
+        faults.append(f"line {line + 1}: is not UTF-8 text")
+    if faults:
+        raise VoteFileFaults(faults)
+
+
 def _decoded(lines: Iterable[bytes]) -> Iterator[str]:
     for number, line in enumerate(lines):
         yield line.decode("utf-8-sig" if number == 0 else "utf-8")
+
+
+def _lines(lines: Iterator[str]) -> Iterator[tuple[int, dict[str, str]]]:
+    """The cells of each line that hold something, by column, with the number of the line."""
+    first = next(lines, "")
+    every = chain([first] if first else [], lines)
+    yield from _json_lines(every) if first.lstrip().startswith("{") else _csv_lines(every)
+
+
+def _csv_lines(lines: Iterator[str]) -> Iterator[tuple[int, dict[str, str]]]:
+    rows = csv.reader(lines)
+    try:
+        columns = _columns(next(rows, None))
+        for row in filter(None, rows):
+            yield (
+                rows.line_num,
+                {
+                    column: restored(row[index].strip())
+                    for column, index in columns.items()
+                    if index < len(row) and not is_blank(row[index])
+                },
+            )
+    except _Wrong as wrong:
+        raise _Broken(f"line {max(rows.line_num, 1)}: {wrong}") from None
+    except csv.Error as error:
+        raise _Broken(f"line {rows.line_num}: {error}") from None
 
 
 def _columns(header: list[str] | None) -> dict[str, int]:
@@ -139,13 +211,28 @@ def _columns(header: list[str] | None) -> dict[str, int]:
     return {name: index for index, name in enumerate(names) if name in COLUMNS}
 
 
-def _checked(columns: Mapping[str, int], row: list[str]) -> dict[str, str]:
-    """The cells of a row that hold something, by column."""
-    found = {
-        column: restored(row[index].strip())
-        for column, index in columns.items()
-        if index < len(row) and not is_blank(row[index])
-    }
+def _json_lines(lines: Iterator[str]) -> Iterator[tuple[int, dict[str, str]]]:
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError):
+            raise _Broken(f"line {number}: is not JSON") from None
+        if not isinstance(found, dict):
+            raise _Broken(f"line {number}: is no JSON object")
+        yield (
+            number,
+            {
+                column: cell if isinstance(cell, str) else json.dumps(cell)
+                for column in COLUMNS
+                if (cell := found.get(column)) is not None and cell != ""
+            },
+        )
+
+
+def _checked(line: int, found: Mapping[str, str]) -> VoteRow | None:
+    """One line as a vote; None for one that counts for nothing."""
     for column in REQUIRED:
         if column not in found:
             raise _Wrong(column, "is missing")
@@ -159,10 +246,21 @@ def _checked(columns: Mapping[str, int], row: list[str]) -> dict[str, str]:
     _require("outcome", found["outcome"], OUTCOMES)
     if "strategy" in found:
         _require("strategy", found["strategy"], STRATEGIES)
-    if "at" in found:
-        _require_utc(found["at"])
-    _count_of(found)
-    return found
+    if "status" in found:
+        _require("status", found["status"], STATUSES)
+    row = VoteRow(
+        line=line,
+        left=found["left"],
+        right=found["right"],
+        outcome=found["outcome"],
+        count=_count_of(found),
+        strategy=found.get("strategy"),
+        axis=found.get("axis"),
+        at=_utc(found["at"]) if "at" in found else None,
+        session=found.get("session"),
+        seconds=_seconds(found["seconds"]) if "seconds" in found else None,
+    )
+    return row if found.get("status", COUNTED) == COUNTED else None
 
 
 def _require(column: str, cell: str, allowed: tuple[str, ...]) -> None:
@@ -170,13 +268,24 @@ def _require(column: str, cell: str, allowed: tuple[str, ...]) -> None:
         raise _Wrong(column, f"{cell!r} is none of {', '.join(allowed)}")
 
 
-def _require_utc(cell: str) -> None:
+def _utc(cell: str) -> datetime:
     try:
         at = datetime.fromisoformat(cell)
     except ValueError:
         raise _Wrong("at", f"{cell!r} is no time of ISO 8601") from None
     if at.utcoffset() not in (None, timedelta(0)):
         raise _Wrong("at", f"{cell!r} is not in UTC")
+    return at.replace(tzinfo=UTC)
+
+
+def _seconds(cell: str) -> float:
+    try:
+        seconds = float(cell)
+    except ValueError:
+        seconds = math.nan
+    if not 0.0 <= seconds < MOST_SECONDS:
+        raise _Wrong("seconds", f"{cell!r} is no number of seconds from 0 to {MOST_SECONDS}")
+    return seconds
 
 
 def _count_of(found: Mapping[str, str]) -> int:
@@ -185,9 +294,3 @@ def _count_of(found: Mapping[str, str]) -> int:
     if not digits or not 1 <= int(cell) <= LARGEST_COUNT:
         raise _Wrong("count", f"{cell!r} is no whole number from 1 to {LARGEST_COUNT}")
     return int(cell)
-
-
-def _count(cells: dict[str, Counter[Key]], found: Mapping[str, str]) -> None:
-    holder = found.get("session")
-    name = TRAINING if holder is None else part(found.get("strategy", ""), holder)
-    cells[name][found["left"], found["right"], found["outcome"]] += _count_of(found)

@@ -160,20 +160,25 @@ def recompute(axes: Collection[str]) -> Replay:
         Nothing was changed.
     """
     with writing() as session:
-        _hold_all(session)
-        result = replay(session, axes)
-        numbers = select(Vote.number).where(Vote.axis.in_(axes))
-        session.execute(delete(elo.LiveMove).where(elo.LiveMove.vote.in_(numbers)))
-        session.execute(delete(elo.LiveMove).where(elo.LiveMove.vote.not_in(select(Vote.number))))
-        session.execute(delete(elo.LiveRating).where(elo.LiveRating.axis.in_(axes)))
-        session.execute(delete(tallies.PairTally).where(tallies.PairTally.axis.in_(axes)))
-        session.execute(delete(OutlookRow).where(OutlookRow.axis.in_(axes)))
-        session.expunge_all()
-        session.add_all(_rows(result))
+        hold_all(session)
+        return rebuild(session, axes)
+
+
+def rebuild(session: Session, axes: Collection[str]) -> Replay:
+    """The same inside the caller's transaction, which holds all votes out."""
+    result = replay(session, axes)
+    numbers = select(Vote.number).where(Vote.axis.in_(axes))
+    session.execute(delete(elo.LiveMove).where(elo.LiveMove.vote.in_(numbers)))
+    session.execute(delete(elo.LiveMove).where(elo.LiveMove.vote.not_in(select(Vote.number))))
+    session.execute(delete(elo.LiveRating).where(elo.LiveRating.axis.in_(axes)))
+    session.execute(delete(tallies.PairTally).where(tallies.PairTally.axis.in_(axes)))
+    session.execute(delete(OutlookRow).where(OutlookRow.axis.in_(axes)))
+    session.expunge_all()
+    session.add_all(_rows(result))
     return result
 
 
-def _hold_all(session: Session) -> None:
+def hold_all(session: Session) -> None:
     """Keep every vote out until the transaction ends; SQLite's write lock does so by itself."""
     if session.get_bind().dialect.name == "postgresql":
         names = ", ".join(

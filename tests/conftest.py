@@ -92,26 +92,56 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> URL:
     return make()
 
 
+def ready_app(settings: Settings) -> Flask:
+    """An application with its database migrated and its roster enrolled."""
+    app = create_app(settings)
+    with app.app_context():
+        flask_migrate.upgrade(directory=str(MIGRATIONS))
+        with writing() as session:
+            enrol(session, app.extensions["arena"].site)
+    app.test_client_class = Browser
+    return app
+
+
+def close(app: Flask) -> None:
+    """Let go of its database."""
+    with app.app_context():
+        db.session.remove()
+        db.engine.dispose()
+
+
 @pytest.fixture
 def make_app(database_url: URL) -> Iterator[Callable[..., Flask]]:
     """Makes an application on the database, migrated and with its roster enrolled."""
     made: list[Flask] = []
 
     def make(root: Path = PUDDINGS, **settings: object) -> Flask:
-        app = create_app(Settings(root, database_url, (KEY,), **settings))  # type: ignore[arg-type]
-        with app.app_context():
-            flask_migrate.upgrade(directory=str(MIGRATIONS))
-            with writing() as session:
-                enrol(session, app.extensions["arena"].site)
-        app.test_client_class = Browser
-        made.append(app)
-        return app
+        made.append(ready_app(Settings(root, database_url, (KEY,), **settings)))  # type: ignore[arg-type]
+        return made[-1]
 
     yield make
     for app in made:
-        with app.app_context():
-            db.session.remove()
-            db.engine.dispose()
+        close(app)
+
+
+@pytest.fixture
+def new_database(
+    request: pytest.FixtureRequest, database_url: URL, tmp_path: Path
+) -> Iterator[Callable[[], Flask]]:
+    """Makes the pudding site on another empty database of the same kind."""
+    made: list[Flask] = []
+
+    def make() -> Flask:
+        if database_url.get_backend_name() == "sqlite":
+            url = make_url(f"sqlite:///{tmp_path / f'other-{len(made)}.sqlite3'}")
+        else:
+            url = request.getfixturevalue("new_postgres_database")()
+        made.append(ready_app(Settings(PUDDINGS, url, (KEY,))))
+        return made[-1]
+
+    yield make
+    for app in made:
+        close(app)
 
 
 @pytest.fixture

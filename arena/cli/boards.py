@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 
 import click
 
@@ -10,6 +11,7 @@ from arena import boards, publishing, refits, verification
 from arena.cli.open_site import opened
 from arena.cli.words import counted
 from arena.publishing import PUBLISHED_METHODS
+from arena.refits import Outcome
 from arena.site import Arena
 
 
@@ -35,7 +37,7 @@ def refit(axes: tuple[str, ...]) -> None:
     sys.exit(1 if failed else 0)
 
 
-def _said(outcome: refits.Outcome) -> str:
+def _said(outcome: Outcome) -> str:
     place = f"{outcome.axis} by {outcome.method}"
     if outcome.fault is not None:
         return f"{place}: not published, the last board stands: {outcome.fault}"
@@ -49,6 +51,12 @@ def _said(outcome: refits.Outcome) -> str:
     )
 
 
+def tell(outcomes: Iterable[Outcome]) -> None:
+    """Say a line for each refit."""
+    for outcome in outcomes:
+        click.echo(_said(outcome), err=outcome.fault is not None)
+
+
 @click.command()
 @click.argument("axes", nargs=-1, metavar="[AXIS ...]")
 def recompute(axes: tuple[str, ...]) -> None:
@@ -60,8 +68,7 @@ def recompute(axes: tuple[str, ...]) -> None:
             f"{len(result.moves)} votes replayed: {len(result.ratings)} live ratings,"
             f" {len(result.pairs)} pairs"
         )
-        for outcome in outcomes:
-            click.echo(_said(outcome), err=outcome.fault is not None)
+        tell(outcomes)
         for fault in result.faults:
             click.echo(f"left out: {fault}", err=True)
     sys.exit(1 if result.faults or any(it.fault for it in outcomes) else 0)

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
 
 import click
 
 from arena import boards
+from arena.cli.progress import watch_on_terminal, watched
 from arena.exchange import VoteFileFaults, read_votes
 from arena.ratings.methods import METHODS, Figures
 from arena.ratings.refusals import Refused
-from arena.ratings.resampling import Watch, unwatched
-
-STEP = 1 << 20
-"""Bytes between two looks at the progress bar."""
 
 
 @click.command()
@@ -32,8 +25,8 @@ def fit(file: Path, method: str, form: str, bootstrap: int | None, axis: str | N
     """Fit the votes of a CSV file (left, right, outcome; see the README) by a method."""
     try:
         with file.open("rb") as stream:
-            votes = read_votes(_watched(stream), axis)
-        with _watch() as watch:
+            votes = read_votes(watched(stream), axis)
+        with watch_on_terminal() as watch:
             figures = METHODS[method].publish(
                 votes.counts, held_out=votes.held_out, replicates=bootstrap, watch=watch
             )
@@ -58,38 +51,3 @@ def _table(figures: Figures) -> str:
         f"{'group' if figures.components == 1 else 'groups'} that met."
     )
     return boards.figures_as_table(figures) + "\n".join(("", rests_on, *figures.notes, ""))
-
-
-@contextmanager
-def _watch() -> Iterator[Watch]:
-    """A bar over the bootstrap, where a person looks on."""
-    if not sys.stderr.isatty():
-        yield unwatched
-        return
-    with ExitStack() as open_bars:
-        bars: list[Any] = []
-
-        def watch(done: int, of: int) -> None:
-            if not bars:
-                bar = click.progressbar(length=of, label="Resampling", file=sys.stderr)
-                bars.append(open_bars.enter_context(bar))
-            bars[0].update(done - bars[0].pos)
-
-        yield watch
-
-
-def _watched(stream: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file, with a bar where a person looks on."""
-    if not sys.stderr.isatty():
-        yield from stream
-        return
-    size = os.fstat(stream.fileno()).st_size
-    with click.progressbar(length=size, label="Reading", file=sys.stderr) as bar:
-        unseen = 0
-        for line in stream:
-            unseen += len(line)
-            if unseen >= STEP:
-                bar.update(unseen)
-                unseen = 0
-            yield line
-        bar.update(unseen)

@@ -57,6 +57,11 @@ def enrol(session: Session, site: Site) -> Enrolment:
     return Enrolment(tuple(added), tuple(retired))
 
 
+def known(session: Session, kind: str) -> frozenset[str]:
+    """Slugs of this kind that are or were on the roster: the log may name them."""
+    return frozenset(session.scalars(select(RosterSlug.slug).where(RosterSlug.kind == kind)))
+
+
 def present(session: Session, kind: str) -> frozenset[str]:
     """Slugs of this kind ("axis" or "entry") that the database holds as present."""
     query = select(RosterSlug.slug).where(RosterSlug.kind == kind, RosterSlug.retired_at.is_(None))
