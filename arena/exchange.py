@@ -29,6 +29,7 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 """A cell that begins like this is run by spreadsheets; an apostrophe before it stops them."""
 LONGEST_CELL = 200
 MOST_FAULTS = 100
+UNCLOSED = "a quote is opened here and never closed"
 MOST_SECONDS = 86_400
 
 Key = tuple[str, str, str]
@@ -179,22 +180,20 @@ def _lines(lines: Iterator[str]) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def _csv_lines(lines: Iterator[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    rows = csv.reader(lines)
+    rows = csv.reader(lines, strict=True)
+    begun = 1
     try:
         columns = _columns(next(rows, None))
-        for row in filter(None, rows):
-            yield (
-                rows.line_num,
-                {
-                    column: restored(row[index].strip())
-                    for column, index in columns.items()
-                    if index < len(row) and not is_blank(row[index])
-                },
-            )
+        begun = rows.line_num + 1
+        for row in rows:
+            if row:
+                yield begun, _cells(columns, row)
+            begun = rows.line_num + 1
     except _Wrong as wrong:
-        raise _Broken(f"line {max(rows.line_num, 1)}: {wrong}") from None
+        raise _Broken(f"line {begun}: {wrong}") from None
     except csv.Error as error:
-        raise _Broken(f"line {rows.line_num}: {error}") from None
+        said = UNCLOSED if str(error) == "unexpected end of data" else error
+        raise _Broken(f"line {begun}: {said}") from None
 
 
 def _columns(header: list[str] | None) -> dict[str, int]:
@@ -209,6 +208,14 @@ def _columns(header: list[str] | None) -> dict[str, int]:
         if column not in names:
             raise _Wrong(column, f"this column is missing; the header is {', '.join(names)!r}")
     return {name: index for index, name in enumerate(names) if name in COLUMNS}
+
+
+def _cells(columns: Mapping[str, int], row: list[str]) -> dict[str, str]:
+    return {
+        column: restored(row[index].strip())
+        for column, index in columns.items()
+        if index < len(row) and not is_blank(row[index])
+    }
 
 
 def _json_lines(lines: Iterator[str]) -> Iterator[tuple[int, dict[str, str]]]:

@@ -17,7 +17,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import expit
 
-from arena.ratings import newton
+from arena.ratings import dominant, newton
 from arena.ratings.arrays import Matrix, Vector
 from arena.ratings.pairs import Pairs
 
@@ -138,6 +138,15 @@ class Fit:
     def factor(self) -> Matrix:
         """(n, n) upper Cholesky factor of the observed information."""
         return newton.factor_at(self.likelihood, self.theta)
+
+    @cached_property
+    def covariance(self) -> Matrix:
+        """(n, n) inverse of the observed information."""
+        pairs = self.likelihood.pairs
+        if not dominant.is_needed(pairs):
+            return newton.inverse(self.factor)
+        _, weights = self.likelihood.slope(self.theta)
+        return dominant.inverse(pairs, weights[: -pairs.n], weights[-pairs.n :])
 
 
 def anchored(pairs: Pairs, weight: float) -> AnchoredLikelihood:

@@ -17,7 +17,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import expit
 
-from arena.ratings import newton
+from arena.ratings import dominant, newton
 from arena.ratings.arrays import IntVector, Matrix, Vector
 from arena.ratings.pairs import Pairs
 
@@ -106,6 +106,20 @@ class AnchoredLikelihood:
         of_theta = self.pairs.both(of_gap) + weights[-self.pairs.n :]
         return np.append(of_theta, of_ln_nu)
 
+    def precise_inverse(self, at: Vector) -> Matrix:
+        """(n + 1, n + 1) inverse of the joint information, bordered onto that of the strengths."""
+        n = self.pairs.n
+        _, weights = self.slope(at)
+        of_gap, mixed, of_ln_nu = self._curvatures(weights)
+        of_theta = dominant.inverse(self.pairs, of_gap, weights[-n:])
+        along = of_theta @ self.pairs.net(mixed)
+        variance = 1.0 / (of_ln_nu - float(self.pairs.net(mixed) @ along))
+        whole = np.empty((n + 1, n + 1))
+        whole[:n, :n] = of_theta + variance * np.outer(along, along)
+        whole[:n, n] = whole[n, :n] = -variance * along
+        whole[n, n] = variance
+        return whole
+
     def reach(self, step: Vector) -> float:
         """The most by which a step changes the log odds of two outcomes."""
         gap = float(np.abs(self._gaps(step)).max(initial=0.0))
@@ -171,7 +185,9 @@ class Fit:
     @cached_property
     def covariance(self) -> Matrix:
         """(n + 1, n + 1) inverse of the joint information, ln nu last."""
-        return newton.inverse(self.factor)
+        if not dominant.is_needed(self.likelihood.pairs):
+            return newton.inverse(self.factor)
+        return self.likelihood.precise_inverse(self.at)
 
 
 def chances(gaps: Matrix, nu: float | Vector) -> tuple[Matrix, Matrix, Matrix]:

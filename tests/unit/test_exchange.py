@@ -77,6 +77,14 @@ def test_one_axis_of_several_can_be_chosen() -> None:
         (f"{HEADER}\n{'a' * 200_000},b,left\n", "line 2: field larger than"),
         (f"{HEADER}\na,b,left\n".encode() + b"\xff,b,left\n", "line 3: is not UTF-8 text"),
         (f"{HEADER}\na,b\x00,left\n", "line 2: "),
+        (f'{HEADER},note\na,b,left,"oops\nb,a,left,fine\n', "line 2: a quote is opened here"),
+        (f'{HEADER}\n"a,b,left\nc,d,left\n', "line 2: a quote is opened here"),
+        (f'{HEADER},note\na,b,left,"two\nlines"\na,a,left,\n', "line 4: right: 'a' stands"),
+        ('{"left": "a", "right": "b"}\n', "line 1: outcome: is missing"),
+        ('{"left": "a"\n', "line 1: is not JSON"),
+        ('{"left": "a", "right": "b", "outcome": "tie"}\n[]\n', "line 2: is no JSON object"),
+        (f"{HEADER},seconds\na,b,left,-1\n", "line 2: seconds: '-1' is no number of seconds"),
+        (f"{HEADER},status\na,b,left,lost\n", "line 2: status: 'lost' is none of counted"),
     ],
 )
 def test_a_fault_is_told_with_its_line(text: str | bytes, said: str) -> None:

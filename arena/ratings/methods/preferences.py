@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.ratings import bradley_terry, newton
+from arena.ratings import bradley_terry
 from arena.ratings.arrays import IntVector
 from arena.ratings.counts import PairCounts
 from arena.ratings.figures import Standing
@@ -34,7 +34,7 @@ def normal_interval(
 ) -> Estimates:
     """The score and 1.959964 standard errors of it to either side."""
     strength = scale.strength(fit.theta)
-    se = centred_standard_errors(newton.inverse(fit.factor), evidence.names)
+    se = centred_standard_errors(fit.covariance, evidence.names)
     reach = NORMAL_975 * scale.unit * se
     score = scale.score(strength)
     return Estimates(strength, score, score - reach, score + reach, se)
