@@ -29,7 +29,13 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 """A cell that begins like this is run by spreadsheets; an apostrophe before it stops them."""
 LONGEST_CELL = 200
 MOST_FAULTS = 100
-UNCLOSED = "a quote is opened here and never closed"
+TOO_LONG = "cells"
+"""Stands for a row with more cells than the header; no column of a file has this name here."""
+SAID_BETTER = {
+    "unexpected end of data": "a quote is opened here and never closed",
+    "new-line character seen in unquoted field - do you need to open the file in"
+    " universal-newline mode?": "lines must end in a line feed; save the file as CSV in UTF-8",
+}
 MOST_SECONDS = 86_400
 
 Key = tuple[str, str, str]
@@ -122,12 +128,18 @@ def read_votes(lines: Iterable[bytes], axis: str | None = None) -> VoteFile:
     """
     cells: dict[str, Counter[Key]] = {it: Counter() for it in (TRAINING, CALIBRATION, EVALUATION)}
     axes: set[str] = set()
+    others: set[str] = set()
     for row in read_rows(lines):
         if axis is None or row.axis == axis:
             axes.add(row.axis or "")
             holder = row.session
             name = TRAINING if holder is None else part(row.strategy or "", holder)
             cells[name][row.left, row.right, row.outcome] += row.count
+        else:
+            others.add(row.axis or "")
+    if others and not axes:
+        known = ", ".join(sorted(others - {""})[:5]) or "no line names one"
+        raise VoteFileFaults([f"line 1: axis: no vote is on {axis!r} ({known})"])
     if len(axes) > 1:
         named = ", ".join(sorted(axes - {""})[:5])
         raise VoteFileFaults(
@@ -183,17 +195,19 @@ def _csv_lines(lines: Iterator[str]) -> Iterator[tuple[int, dict[str, str]]]:
     rows = csv.reader(lines, strict=True)
     begun = 1
     try:
-        columns = _columns(next(rows, None))
+        header = next(rows, None)
+        columns = _columns(header)
         begun = rows.line_num + 1
         for row in rows:
-            if row:
+            if not all(map(is_blank, row[len(header or ()) :])):
+                yield begun, {TOO_LONG: str(len(row))}
+            elif row:
                 yield begun, _cells(columns, row)
             begun = rows.line_num + 1
     except _Wrong as wrong:
         raise _Broken(f"line {begun}: {wrong}") from None
     except csv.Error as error:
-        said = UNCLOSED if str(error) == "unexpected end of data" else error
-        raise _Broken(f"line {begun}: {said}") from None
+        raise _Broken(f"line {begun}: {SAID_BETTER.get(str(error), error)}") from None
 
 
 def _columns(header: list[str] | None) -> dict[str, int]:
@@ -240,6 +254,8 @@ def _json_lines(lines: Iterator[str]) -> Iterator[tuple[int, dict[str, str]]]:
 
 def _checked(line: int, found: Mapping[str, str]) -> VoteRow | None:
     """One line as a vote; None for one that counts for nothing."""
+    if TOO_LONG in found:
+        raise _Wrong("row", f"has {found[TOO_LONG]} cells, more than the header")
     for column in REQUIRED:
         if column not in found:
             raise _Wrong(column, "is missing")

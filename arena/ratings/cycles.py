@@ -15,13 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.random import PCG64, Generator
 from scipy.special import expit, xlogy
 from scipy.stats import chi2
 
-from arena.ratings import unanchored
+from arena.ratings import bradley_terry, unanchored
 from arena.ratings.arrays import Vector
 from arena.ratings.counts import PairCounts
 from arena.ratings.graph import strong_components_of_wins
@@ -29,6 +30,7 @@ from arena.ratings.pairs import Pairs
 from arena.ratings.threads import reproducible_blas
 
 REPLICATES = 999
+VIRTUAL_GAMES = 1.0
 FEWEST_EXPECTED = 5.0
 """Under this many expected games in some cell the chi-squared tail is no guide."""
 SAME = 1e-9
@@ -61,7 +63,7 @@ class CycleTest:
         return self.p_chi2 if self.p_bootstrap is None else self.p_bootstrap
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class _Circle:
     """Decided games within one strong component, and what one line of strengths expects.
 
@@ -104,10 +106,20 @@ class _Circle:
         misses = (self.observed - self.expected) ** 2 / self.expected
         return float(misses.sum()) if self.df else 0.0
 
+    @cached_property
+    def sober(self) -> Vector:
+        """(m,) chance that the first wins, by strengths that virtual games have shrunk.
+
+        Where each pair has met only a few times, the maximum itself is further spread than the
+        truth; logs drawn from it go round less than they should, and every log would look cyclic.
+        """
+        theta = bradley_terry.fit(self.pairs, VIRTUAL_GAMES).theta
+        return np.asarray(expit(theta[self.pairs.first] - theta[self.pairs.second]))
+
     def drawn(self, rng: Generator) -> Pairs:
-        """As many games of every pair, with the chances of the strengths."""
+        """As many games of every pair, with chances that one line of strengths allows."""
         games = self.pairs.games
-        wins = rng.binomial(games.astype(np.int64), self.chance).astype(np.float64)
+        wins = rng.binomial(games.astype(np.int64), self.sober).astype(np.float64)
         return replace(self.pairs, wins_first=wins, wins_second=games - wins)
 
 

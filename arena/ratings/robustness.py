@@ -1,5 +1,7 @@
 """How few votes would have to be missing for the board to have another leader.
 
+The search is greedy: what it finds is enough, and now and then a set smaller by a vote is too.
+
 A vote's influence on the gap between the first and the second is read from one Newton step. The
 most influential votes for the leader go first; a refit then says whether that was enough.
 
@@ -26,15 +28,15 @@ LEAST_LEAD = 1e-8
 
 @dataclass(frozen=True, slots=True)
 class Robustness:
-    """The smallest set that was found.
+    """The smallest set that the search found.
 
     Attributes
     ----------
     leader, runner_up : indices of the strongest entry and the one that follows.
     votes : how many votes.
     total : votes in all.
-    changed : whether a refit without them has another leader. If not, more than `votes` are
-        needed: that is where the search stopped.
+    changed : whether a refit without them has another leader. If not, the search stopped there:
+        at least so many are needed, as far as it can tell.
     """
 
     leader: int
@@ -63,8 +65,8 @@ def fewest_to_change(pairs: Pairs, weight: float) -> Robustness | None:
         leader, second = np.argsort(-fit.theta, kind="stable")[:2].tolist()
         if fit.theta[leader] - fit.theta[second] <= LEAST_LEAD:
             return None
-        order, needed = _removals(pairs, fit, leader, second)
-        return _Search(pairs, weight, leader, second, order).run(needed)
+        order, held, needed = _removals(pairs, fit, leader, second)
+        return _Search(pairs, weight, leader, second, order, held).run(needed)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -73,8 +75,9 @@ class _Search:
 
     Attributes
     ----------
-    order : (k,) cell of each vote that speaks for the leader; cell 0 to m - 1 are wins of the
-        first of a pair, then wins of the second, then ties.
+    order : (k,) cells whose votes speak for the leader, the strongest first; cell 0 to m - 1 are
+        wins of the first of a pair, then wins of the second, then ties.
+    votes : (k,) how many votes each holds.
     """
 
     pairs: Pairs
@@ -82,10 +85,11 @@ class _Search:
     leader: int
     second: int
     order: IntVector
+    votes: IntVector
 
     def run(self, needed: int) -> Robustness:
         """Widen from the estimate until the leader falls, then narrow down to where it does."""
-        longest = self.order.size
+        longest = int(self.votes.sum())
         low, high = 0, min(max(needed, 1), longest)
         refits = 1
         while not self.falls(high) and high < longest and refits < MOST_REFITS:
@@ -102,7 +106,9 @@ class _Search:
     def falls(self, votes: int) -> bool:
         """Whether somebody else leads once the first so many votes are gone."""
         m = self.pairs.first.size
-        gone = np.bincount(self.order[:votes], minlength=3 * m).astype(np.float64)
+        before = np.cumsum(self.votes) - self.votes
+        gone = np.zeros(3 * m)
+        gone[self.order] = np.clip(votes - before, 0, self.votes)
         rest = replace(
             self.pairs,
             wins_first=self.pairs.wins_first - gone[:m],
@@ -120,8 +126,8 @@ class _Search:
 
 def _removals(
     pairs: Pairs, fit: bradley_terry.Fit, leader: int, second: int
-) -> tuple[IntVector, int]:
-    """Votes that hold the gap open, the strongest first, and how many of them should close it."""
+) -> tuple[IntVector, IntVector, int]:
+    """Cells that hold the gap open, the strongest first, their votes, and how many should do."""
     contrast = np.zeros(pairs.n)
     contrast[leader], contrast[second] = 1.0, -1.0
     pull = newton.solve(fit.factor, contrast)
@@ -130,8 +136,12 @@ def _removals(
     influence = np.concatenate([along * (1.0 - chance), -along * chance, along * (0.5 - chance)])
     votes = np.concatenate([pairs.wins_first, pairs.wins_second, pairs.ties]).astype(np.int64)
     order = np.argsort(-influence, kind="stable")
-    order = order[influence[order] > 0.0]
-    listed = np.repeat(order, votes[order])
-    closed = np.cumsum(influence[listed])
+    order = order[(influence[order] > 0.0) & (votes[order] > 0)]
     gap = fit.theta[leader] - fit.theta[second]
-    return listed, int(np.searchsorted(closed, gap)) + 1
+    each, held = influence[order], votes[order]
+    closed = np.concatenate([[0.0], np.cumsum(each * held)])
+    if not order.size:
+        return order, held, 0
+    last = min(int(np.searchsorted(closed, gap)), order.size) - 1
+    rest = np.ceil((gap - closed[last]) / each[last])
+    return order, held, int(held[:last].sum() + min(rest, held[last]))

@@ -83,6 +83,7 @@ def test_one_axis_of_several_can_be_chosen() -> None:
         ('{"left": "a", "right": "b"}\n', "line 1: outcome: is missing"),
         ('{"left": "a"\n', "line 1: is not JSON"),
         ('{"left": "a", "right": "b", "outcome": "tie"}\n[]\n', "line 2: is no JSON object"),
+        (f"{HEADER}\na,b,left,7,8\n", "line 2: row: has 5 cells, more than the header"),
         (f"{HEADER},seconds\na,b,left,-1\n", "line 2: seconds: '-1' is no number of seconds"),
         (f"{HEADER},status\na,b,left,lost\n", "line 2: status: 'lost' is none of counted"),
     ],
@@ -105,3 +106,16 @@ def test_what_was_neutralised_comes_back(cell: str) -> None:
     if not (cell.startswith("'") and restored(cell) != cell):
         assert restored(neutralised(cell)) == cell
         assert not neutralised(cell).startswith(("=", "+", "-", "@"))
+
+
+def test_an_axis_that_no_line_names_is_said() -> None:
+    lines = b"left,right,outcome,axis\na,b,left,sunday\n".splitlines(keepends=True)
+    with pytest.raises(VoteFileFaults, match=r"no vote is on 'monday' \(sunday\)"):
+        read_votes(lines, "monday")
+    with pytest.raises(VoteFileFaults, match="no line names one"):
+        read_votes([b"left,right,outcome\n", b"a,b,left\n"], "monday")
+
+
+def test_lines_that_end_as_on_old_macs_are_said_with_the_mend() -> None:
+    with pytest.raises(VoteFileFaults, match="line 1: lines must end in a line feed"):
+        read_votes([b"left,right,outcome\ra,b,left\r"])

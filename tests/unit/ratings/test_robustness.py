@@ -60,3 +60,11 @@ def test_where_no_absence_changes_the_leader_the_search_says_where_it_stopped() 
 @pytest.mark.parametrize("rows", [[], [("a", "b", "tie", 2)], [("a", "b", "left", 0)]])
 def test_where_nobody_leads_there_is_nothing_to_change(rows: list[Row]) -> None:
     assert fewest_to_change(tally(rows).pairs(), 1.0) is None
+
+
+def test_endless_votes_cost_no_more_than_a_few() -> None:
+    rows = [("a", "b", "left", 5 * 10**11), ("a", "b", "right", 4 * 10**11)]
+    found = fewest_to_change(tally(rows).pairs(), 1.0)
+    assert found is not None
+    assert found.changed
+    assert found.votes == pytest.approx(10**11, rel=1e-6)
