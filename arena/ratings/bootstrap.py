@@ -151,7 +151,7 @@ def _metric_of(fit: bradley_terry.Fit | davidson.Fit) -> Callable[[Matrix], Matr
         at = fit.at
         diagonal = likelihood.diagonal(likelihood.slope(at)[1])[:, None]
         return lambda vectors: vectors / diagonal
-    inverse = newton.inverse(fit.factor)
+    inverse = fit.covariance
     return lambda vectors: inverse @ vectors
 
 

@@ -135,16 +135,11 @@ class Fit:
         return self.likelihood.value(self.theta)
 
     @cached_property
-    def factor(self) -> Matrix:
-        """(n, n) upper Cholesky factor of the observed information."""
-        return newton.factor_at(self.likelihood, self.theta)
-
-    @cached_property
     def covariance(self) -> Matrix:
         """(n, n) inverse of the observed information."""
         pairs = self.likelihood.pairs
         if not dominant.is_needed(pairs):
-            return newton.inverse(self.factor)
+            return newton.inverse_at(self.likelihood, self.theta)
         _, weights = self.likelihood.slope(self.theta)
         return dominant.inverse(pairs, weights[: -pairs.n], weights[-pairs.n :])
 

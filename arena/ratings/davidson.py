@@ -178,15 +178,10 @@ class Fit:
         return self.likelihood.value(self.at)
 
     @cached_property
-    def factor(self) -> Matrix:
-        """(n + 1, n + 1) upper Cholesky factor of the joint information, ln nu last."""
-        return newton.factor_at(self.likelihood, self.at)
-
-    @cached_property
     def covariance(self) -> Matrix:
         """(n + 1, n + 1) inverse of the joint information, ln nu last."""
         if not dominant.is_needed(self.likelihood.pairs):
-            return newton.inverse(self.factor)
+            return newton.inverse_at(self.likelihood, self.at)
         return self.likelihood.precise_inverse(self.at)
 
 

@@ -21,6 +21,7 @@ from arena.ratings import davidson
 from arena.ratings.arrays import IntVector, Matrix, Vector
 
 PROBIT_FACTOR = math.pi / 8.0
+ROWS_AT_ONCE = 256
 
 Gap = TypeVar("Gap", float, Matrix)
 
@@ -96,12 +97,15 @@ def beats_typical(theta: Vector, covariance: Matrix) -> Vector:
     theta : (n,) strengths.
     covariance : (n, n) of them.
     """
-    own = np.diagonal(covariance)
-    variance = np.maximum(own[:, None] + own - 2.0 * covariance, 0.0)
-    chance = expit(shrunk(theta[:, None] - theta, variance))
-    np.fill_diagonal(chance, 0.0)
-    others = theta.size - 1
-    return np.asarray(chance.sum(axis=1) / others) if others else np.full(theta.size, np.nan)
+    own, n = np.diagonal(covariance), theta.size
+    if n < 2:
+        return np.full(n, np.nan)
+    total = np.empty(n)
+    for begin in range(0, n, ROWS_AT_ONCE):
+        rows = slice(begin, begin + ROWS_AT_ONCE)
+        variance = np.maximum(own[rows, None] + own - 2.0 * covariance[rows], 0.0)
+        total[rows] = expit(shrunk(theta[rows, None] - theta, variance)).sum(axis=1)
+    return (total - 0.5) / (n - 1)  # an entry is even with itself
 
 
 def shrunk(difference: Gap, variance: Gap) -> Gap:
@@ -127,6 +131,8 @@ def forecaster(
     names : entries to answer for, sorted; those rated among them.
     weight : c; an entry without a vote is normal with mean 0 and variance 2 / c.
     """
+    if list(names) == list(rated):
+        return Forecaster(tuple(names), fit.theta, fit.covariance[:-1, :-1], fit.nu)
     place = {name: index for index, name in enumerate(names)}
     seen = np.array([place[name] for name in rated], dtype=np.int64)
     theta = np.zeros(len(names))

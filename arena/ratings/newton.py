@@ -28,6 +28,7 @@ FEW_MET = 0.05
 """Share of all pairs that have met, up to which a large graph counts as sparse."""
 RESIDUAL = 1e-10
 MOST_PRODUCTS = 2000
+ROWS_AT_ONCE = 256
 
 
 class Likelihood(Protocol):
@@ -97,7 +98,10 @@ class Maximum:
 def maximise(likelihood: Likelihood, start: Vector, most_steps: int = MOST_STEPS) -> Maximum:
     """Climb to the maximum within the bounds.
 
-    A full Newton step that changes no log odds by more than one always raises the likelihood (the
+    A parameter that lies on its bound is held there while the gradient or the step would take it
+    further out; a step that meets a bound ends there.
+
+    A Newton step that changes no log odds by more than one always raises the likelihood (the
     third derivative along it is at most the second times that change), so only longer steps are
     checked, and halved until they do.
 
@@ -106,16 +110,15 @@ def maximise(likelihood: Likelihood, start: Vector, most_steps: int = MOST_STEPS
     NotPositive
         If the information is not positive definite.
     """
-    at = start
+    at = _within(likelihood.bound, start)
     converged = False
     iteration = 0
     while not converged and iteration < most_steps:
         iteration += 1
         gradient, weights = likelihood.slope(at)
-        held = _held(likelihood.bound, at, gradient)
-        gradient[held] = 0.0
-        step = _newton_step(likelihood, weights, gradient, held)
+        step = _free_step(likelihood, at, gradient, weights)
         longest = float(np.abs(step).max(initial=0.0))
+        step = _up_to(likelihood.bound, at, step)
         if 2.0 * longest > SURE_REACH and likelihood.reach(step) > SURE_REACH:
             step = _shortened(likelihood, at, step, float(gradient @ step))
         at = _within(likelihood.bound, at + step)
@@ -123,8 +126,8 @@ def maximise(likelihood: Likelihood, start: Vector, most_steps: int = MOST_STEPS
     return Maximum(at, iteration, converged)
 
 
-def factor_at(likelihood: Likelihood, at: Vector) -> Matrix:
-    """(k, k) upper Cholesky factor of the information at a place; its lower triangle is not set.
+def inverse_at(likelihood: Likelihood, at: Vector) -> Matrix:
+    """(k, k) inverse of the information at a place.
 
     Raises
     ------
@@ -132,35 +135,42 @@ def factor_at(likelihood: Likelihood, at: Vector) -> Matrix:
         If the information is not positive definite.
     """
     _, weights = likelihood.slope(at)
-    return cholesky(likelihood.information(weights))
+    return _inverse(cholesky(likelihood.information(weights)))
 
 
 def cholesky(information: Matrix) -> Matrix:
-    """Upper factor U with U^T U equal to the matrix, of which the upper triangle is read.
+    """Upper factor U with U^T U equal to the matrix, written over it.
+
+    Only the upper triangle is read; below it the result is not set.
 
     Raises
     ------
     NotPositive
         If a pivot is not positive or not a number.
     """
-    factor, status = lapack.dpotrf(information, lower=0, clean=0)
+    factor, status = lapack.dpotrf(information.T, lower=1, clean=0, overwrite_a=1)
     if status > 0 or not np.isfinite(factor[-1, -1]):
         index = status - 1 if status > 0 else len(factor) - 1
         raise NotPositive(index, float(factor[index, index]))
-    return np.asarray(factor)
+    return np.asarray(factor.T)
 
 
-def solve(factor: Matrix, right: Matrix) -> Matrix:
-    """x with U^T U x = right, for one right side (k,) or several (k, r)."""
-    solution, _ = lapack.dpotrs(factor, right, lower=0)
+def solve(factor: Matrix, right: Vector) -> Vector:
+    """(k,) x with U^T U x = right."""
+    solution, _ = lapack.dpotrs(factor.T, right, lower=1)
     return np.asarray(solution)
 
 
-def inverse(factor: Matrix) -> Matrix:
-    """(k, k) inverse of U^T U, symmetric."""
-    upper, _ = lapack.dpotri(factor, lower=0)
-    full = np.triu(upper)
-    return np.asarray(full + np.triu(full, 1).T)
+def _inverse(factor: Matrix) -> Matrix:
+    """(k, k) inverse of U^T U, symmetric, written over the factor."""
+    lower, _ = lapack.dpotri(factor.T, lower=1, overwrite_c=1)
+    full: Matrix = lower.T
+    for begin in range(0, len(full), ROWS_AT_ONCE):
+        end = begin + ROWS_AT_ONCE
+        square = full[begin:end, begin:end]
+        np.copyto(square, np.triu(square) + np.triu(square, 1).T)
+        full[begin:end, :begin] = full[:begin, begin:end].T
+    return full
 
 
 def is_sparse(pairs: Pairs) -> bool:
@@ -168,11 +178,37 @@ def is_sparse(pairs: Pairs) -> bool:
     return pairs.n >= MANY_ENTRIES and 2 * pairs.first.size <= FEW_MET * pairs.n**2
 
 
-def _held(bound: Vector | None, at: Vector, gradient: Vector) -> IntVector:
-    """Parameters that press against their bound."""
+def _free_step(likelihood: Likelihood, at: Vector, gradient: Vector, weights: Vector) -> Vector:
+    """The Newton step of those parameters that are not held on their bound.
+
+    The gradient of the others is set to 0.
+    """
+    held = _outward(likelihood.bound, at, gradient)
+    while True:
+        gradient[held] = 0.0
+        step = _newton_step(likelihood, weights, gradient, held)
+        further = np.setdiff1d(_outward(likelihood.bound, at, step), held)
+        if not further.size:
+            return step
+        held = np.concatenate([held, further])
+
+
+def _outward(bound: Vector | None, at: Vector, direction: Vector) -> IntVector:
+    """Parameters on their bound that a direction would take further out."""
     if bound is None:
         return np.zeros(0, dtype=np.int64)
-    return np.flatnonzero((np.abs(at) >= bound) & (at * gradient > 0))
+    return np.flatnonzero((np.abs(at) >= bound) & (at * direction > 0))
+
+
+def _up_to(bound: Vector | None, at: Vector, step: Vector) -> Vector:
+    """The step, or the part of it until the first parameter meets its bound."""
+    if bound is None:
+        return step
+    over = np.abs(at + step) > bound
+    if not over.any():
+        return step
+    room = np.sign(step[over]) * bound[over] - at[over]
+    return np.asarray(step * (room / step[over]).min())
 
 
 def _newton_step(
@@ -224,7 +260,7 @@ def _shortened(likelihood: Likelihood, at: Vector, step: Vector, rise: float) ->
     before = likelihood.value(at)
     share = 1.0
     for _ in range(MOST_HALVINGS):
-        reached = likelihood.value(_within(likelihood.bound, at + share * step))
+        reached = likelihood.value(at + share * step)
         if reached >= before + FAIR_SHARE * share * rise:
             break
         share /= 2

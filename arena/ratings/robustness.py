@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import expit
 
-from arena.ratings import bradley_terry, newton
+from arena.ratings import bradley_terry
 from arena.ratings.arrays import IntVector
 from arena.ratings.pairs import Pairs
 from arena.ratings.threads import reproducible_blas
@@ -128,9 +128,7 @@ def _removals(
     pairs: Pairs, fit: bradley_terry.Fit, leader: int, second: int
 ) -> tuple[IntVector, IntVector, int]:
     """Cells that hold the gap open, the strongest first, their votes, and how many should do."""
-    contrast = np.zeros(pairs.n)
-    contrast[leader], contrast[second] = 1.0, -1.0
-    pull = newton.solve(fit.factor, contrast)
+    pull = fit.covariance[leader] - fit.covariance[second]
     along = pull[pairs.first] - pull[pairs.second]
     chance = expit(fit.theta[pairs.first] - fit.theta[pairs.second])
     influence = np.concatenate([along * (1.0 - chance), -along * chance, along * (0.5 - chance)])

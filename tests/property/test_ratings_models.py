@@ -6,7 +6,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from pair_counts import NAMES, Row, vote_rows
@@ -59,8 +59,18 @@ def test_the_information_at_the_maximum_is_positive_definite(
     assert fit.likelihood.diagonal(weights) == pytest.approx(np.diagonal(information))
 
 
+ON_THE_BOUND = [
+    ("cedar", "elm", "tie", 2),
+    ("elm", "birch", "right", 2),
+    ("cedar", "elm", "left", 1),
+    ("ash", "birch", "left", 2),
+    ("ash", "birch", "tie", 1000),
+]
+
+
 @pytest.mark.parametrize("model", [bradley_terry, davidson], ids=["bradley_terry", "davidson"])
 @settings
+@example(rows=ON_THE_BOUND, weight=0.02, seed=0)
 @given(rows=vote_rows(), weight=st.sampled_from([0.02, 0.5, 8.0]), seed=st.integers(0, 99))
 def test_the_maximum_does_not_depend_on_where_the_search_begins(
     model: ModuleType, rows: list[Row], weight: float, seed: int
