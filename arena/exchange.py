@@ -9,14 +9,13 @@ from __future__ import annotations
 import csv
 import json
 import math
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import chain
 
 from arena.legible import is_blank, is_legible
-from arena.ratings.counts import LARGEST_COUNT, OUTCOMES, PairCounts, tally
+from arena.ratings.counts import LARGEST_COUNT, OUTCOMES, Counting, PairCounts
 from arena.ratings.held_out import CALIBRATION, EVALUATION, TRAINING, HeldOut
 from arena.tallies import part
 
@@ -37,8 +36,6 @@ SAID_BETTER = {
     " universal-newline mode?": "lines must end in a line feed; save the file as CSV in UTF-8",
 }
 MOST_SECONDS = 86_400
-
-Key = tuple[str, str, str]
 
 
 class VoteFileFaults(ValueError):
@@ -126,7 +123,8 @@ def read_votes(lines: Iterable[bytes], axis: str | None = None) -> VoteFile:
     VoteFileFaults
         If any line is at fault, or votes on several axes are mixed.
     """
-    cells: dict[str, Counter[Key]] = {it: Counter() for it in (TRAINING, CALIBRATION, EVALUATION)}
+    every = Counting()
+    held_out = {CALIBRATION: Counting(), EVALUATION: Counting()}
     axes: set[str] = set()
     others: set[str] = set()
     for row in read_rows(lines):
@@ -134,7 +132,13 @@ def read_votes(lines: Iterable[bytes], axis: str | None = None) -> VoteFile:
             axes.add(row.axis or "")
             holder = row.session
             name = TRAINING if holder is None else part(row.strategy or "", holder)
-            cells[name][row.left, row.right, row.outcome] += row.count
+            vote = row.left, row.right, row.outcome, row.count
+            try:
+                every.add(*vote)
+            except ValueError as error:
+                raise VoteFileFaults([f"line {row.line}: count: {error}"]) from None
+            if name != TRAINING:
+                held_out[name].add(*vote)
         else:
             others.add(row.axis or "")
     if others and not axes:
@@ -145,9 +149,8 @@ def read_votes(lines: Iterable[bytes], axis: str | None = None) -> VoteFile:
         raise VoteFileFaults(
             [f"line 1: axis: votes on several axes are mixed ({named}); choose one"]
         )
-    parts = {name: tally((*key, n) for key, n in part.items()) for name, part in cells.items()}
-    every = tally((*key, n) for part in cells.values() for key, n in part.items())
-    return VoteFile(every, HeldOut(parts[CALIBRATION], parts[EVALUATION]))
+    calibration, evaluation = (held_out[it].counts() for it in (CALIBRATION, EVALUATION))
+    return VoteFile(every.counts(), HeldOut(calibration, evaluation))
 
 
 def read_rows(lines: Iterable[bytes]) -> Iterator[VoteRow]:

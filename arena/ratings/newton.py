@@ -22,6 +22,8 @@ SMALL_STEP = 1e-6
 MOST_STEPS = 100
 MOST_HALVINGS = 60
 SURE_REACH = 1.0
+FARTHEST_REACH = 4.0
+"""No step changes log odds by more: it could land where the likelihood is flat to the digit."""
 FAIR_SHARE = 0.1
 MANY_ENTRIES = 1000
 FEW_MET = 0.05
@@ -119,7 +121,8 @@ def maximise(likelihood: Likelihood, start: Vector, most_steps: int = MOST_STEPS
         step = _free_step(likelihood, at, gradient, weights)
         longest = float(np.abs(step).max(initial=0.0))
         step = _up_to(likelihood.bound, at, step)
-        if 2.0 * longest > SURE_REACH and likelihood.reach(step) > SURE_REACH:
+        if 2.0 * longest > SURE_REACH and (reach := likelihood.reach(step)) > SURE_REACH:
+            step *= min(1.0, FARTHEST_REACH / reach)
             step = _shortened(likelihood, at, step, float(gradient @ step))
         at = _within(likelihood.bound, at + step)
         converged = longest <= SMALL_STEP
