@@ -44,6 +44,8 @@ class Commands(click.Group):
         except DBAPIError as error:
             said = str(error.orig).strip().partition("\n")[0]
             _fail(f"the database cannot be used: {said}", AT_FAULT)
+        except MemoryError:
+            _fail("there is not enough memory for so many entries or votes", AT_FAULT)
         except OSError as error:
             _fail(f"{error.filename or 'output'}: {error.strerror}", AT_FAULT)
         sys.exit(status if isinstance(status, int) else 0)

@@ -40,6 +40,7 @@ class Example:
     gap_far : of A less that of C, who never met; ln 9.
     chance_far : that A beats C.
     orders : in how many different orders the games may have come.
+    fits : how many of the orders were fitted.
     fit_moves : by how much the order changes a strength at most.
     elo_low, elo_high : between which Elo rating A ends, depending on the order.
     has_maximum : whether four games won by one side alone have finite strengths.
@@ -51,6 +52,7 @@ class Example:
     gap_far: float
     chance_far: float
     orders: int
+    fits: int
     fit_moves: float
     elo_low: float
     elo_high: float
@@ -72,6 +74,7 @@ def example() -> Example:
         gap_far=gap_far,
         chance_far=float(expit(gap_far)),
         orders=len(ratings),
+        fits=len(fits),
         fit_moves=max(float(abs(fit - fits[0]).max()) for fit in fits),
         elo_low=min(ratings),
         elo_high=max(ratings),

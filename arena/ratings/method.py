@@ -118,7 +118,7 @@ class Method(Generic[FitT]):
             ),
             unrated=_unrated(counts),
             trace=anchor.trace,
-            notes=anchor.notes,
+            notes=(*anchor.notes, *_doubts(fit)),
         )
 
     def _estimate(
@@ -155,6 +155,13 @@ class Method(Generic[FitT]):
             board=(),
             unrated=_unrated(counts),
         )
+
+
+def _doubts(fit: Fit) -> tuple[str, ...]:
+    """What must be said of a search that ran out of steps."""
+    if fit.converged:
+        return ()
+    return (f"The fit has not converged after {fit.iterations} steps: its last digits are open.",)
 
 
 def _listed(evidence: Evidence, estimates: Estimates, unlisted: Collection[str]) -> Rows:

@@ -136,3 +136,12 @@ def test_every_refusal_is_of_one_kind() -> None:
     kinds = (PivotNotPositive, VarianceNotFinite, NoAnchor, CalibrationCostsAccuracy)
     assert all(issubclass(kind, Refused) for kind in kinds)
     assert isinstance(tally(CHAIN).pairs(), Pairs)
+
+
+@pytest.mark.parametrize("method", ["arena", "preferences"])
+def test_a_fit_that_has_not_converged_says_so(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(newton, "MOST_STEPS", 1)
+    monkeypatch.setattr(newton.maximise, "__defaults__", (1,))
+    figures = METHODS[method].publish(tally(CHAIN), replicates=1)
+    assert not figures.converged
+    assert "The fit has not converged after 1 steps" in figures.notes[-1]
