@@ -10,13 +10,14 @@ import json
 from dataclasses import asdict, astuple, dataclass, fields
 from datetime import datetime
 from functools import cached_property, lru_cache
+from typing import Any
 
 from sqlalchemy import ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint, select
 from sqlalchemy.orm import Mapped, mapped_column
 
 from arena.basis import Basis
 from arena.database import Base, Moment, db, now, writing
-from arena.ratings.figures import Trial
+from arena.ratings.figures import Bin, Evaluation, Scores, Trial
 from arena.ratings.methods import METHODS, Figures, Standing
 
 PUBLISHED_METHODS = tuple(METHODS)
@@ -67,6 +68,8 @@ class Publication(Base):
     """The anchors that were tried, in order: JSON rows of anchor, slope, temperature, loss."""
     notes: Mapped[str] = mapped_column(Text)
     """Sentences about how the fit was come by: JSON."""
+    held_out: Mapped[str] = mapped_column(Text, server_default="null")
+    """How good its forecasts of held-out votes were: JSON."""
 
 
 class PublishedStanding(Base):
@@ -162,6 +165,16 @@ def figures_of(row: Publication) -> Figures:
         board=board,
         trace=tuple(Trial(*trial) for trial in json.loads(row.trace)),
         notes=tuple(json.loads(row.notes)),
+        held_out=evaluation_of(json.loads(row.held_out)),
+    )
+
+
+def evaluation_of(kept: dict[str, Any] | None) -> Evaluation | None:
+    """What `asdict` made of an evaluation, an evaluation again."""
+    if kept is None:
+        return None
+    return Evaluation(
+        scores=Scores(**kept["scores"]), curve=tuple(Bin(**it) for it in kept["curve"])
     )
 
 
@@ -179,6 +192,7 @@ def write(axis: str, figures: Figures, basis: Basis) -> None:
             config=json.dumps(METHODS[figures.method].described),
             trace=json.dumps([astuple(trial) for trial in figures.trace]),
             notes=json.dumps(figures.notes),
+            held_out=json.dumps(None if figures.held_out is None else asdict(figures.held_out)),
         )
         session.add(publication)
         session.flush()

@@ -5,9 +5,10 @@ Nothing is changed. What is found is said a line each, with the place and both f
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from dataclasses import fields
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import astuple, fields
 from datetime import timedelta
+from itertools import zip_longest
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -18,6 +19,7 @@ from arena.database import db
 from arena.outlooks import OutlookRow
 from arena.projections import BATCH, Replay, attributes, replay
 from arena.publishing import PUBLISHED_METHODS, Publication
+from arena.ratings.figures import Evaluation
 from arena.ratings.held_out import PARTS
 from arena.ratings.methods import Figures
 from arena.votes import Vote
@@ -150,6 +152,8 @@ def _differing(place: str, kept: Figures, wanted: Figures) -> Iterator[str]:
     for name in publishing.SHARED_COLUMNS:
         if not _agree(getattr(kept, name), getattr(wanted, name)):
             yield f"{place}: {name} {getattr(kept, name)}; a fresh fit says {getattr(wanted, name)}"
+    if not _alike(kept.held_out, wanted.held_out):
+        yield f"{place}: its figures on held-out votes are not those of a fresh fit"
     rows = {standing.entry: standing for standing in kept.board}
     if [it.entry for it in kept.board] != [it.entry for it in wanted.board]:
         yield f"{place}: its rows are not those of a fresh fit, in its order"
@@ -164,6 +168,21 @@ def _differing(place: str, kept: Figures, wanted: Figures) -> Iterator[str]:
 def _shown(figure: object) -> str:
     """A figure as it stands in the database, which may hold anything."""
     return f"{figure:.6f}" if isinstance(figure, float) else repr(figure)
+
+
+def _alike(kept: Evaluation | None, wanted: Evaluation | None) -> bool:
+    if kept is None or wanted is None:
+        return kept is wanted
+    pairs = zip_longest(_leaves(astuple(kept)), _leaves(astuple(wanted)))
+    return all(_agree(one, other) for one, other in pairs)
+
+
+def _leaves(nested: Iterable[object]) -> Iterator[object]:
+    for it in nested:
+        if isinstance(it, tuple):
+            yield from _leaves(it)
+        else:
+            yield it
 
 
 def _agree(kept: object, wanted: object) -> bool:

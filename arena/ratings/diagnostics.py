@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import expit, xlogy
@@ -21,6 +20,7 @@ from arena.ratings import davidson
 from arena.ratings.arrays import IntVector, Vector
 from arena.ratings.calibration import Decided, decided
 from arena.ratings.counts import PairCounts
+from arena.ratings.figures import Bin, Evaluation, Scores
 from arena.ratings.forecasts import forecaster
 from arena.ratings.held_out import HeldOut
 from arena.ratings.pairs import Pairs
@@ -36,61 +36,6 @@ CONFIDENCES = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 SETTLED_SE = 0.5
 DIGITS = 12
 """A chance that lies on an edge stays there, whatever its logit lost in rounding."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bin:
-    """Votes whose forecasts are alike: what was expected of them, and what came.
-
-    Attributes
-    ----------
-    low, high : edges, low included.
-    votes : how many fell in.
-    expected, realized : mean forecast and what came to pass; None without votes.
-    """
-
-    low: float
-    high: float
-    votes: int
-    expected: float | None
-    realized: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """Losses on held-out votes, in nats a vote; smaller is better.
-
-    Attributes
-    ----------
-    decided : number of decided votes scored.
-    loss : of the forecasts on them, given that somebody wins; a coin loses `COIN`.
-    accuracy : share of them that the favoured side won; an even forecast counts half.
-    votes : number of votes scored three ways, ties among them.
-    loss_three_ways : of the forecasts on those.
-    loss_of_frequencies : of always forecasting how often each outcome came: even halves for the
-        two sides, and the share of ties among them.
-    """
-
-    decided: int
-    loss: float | None
-    accuracy: float | None
-    votes: int
-    loss_three_ways: float | None
-    loss_of_frequencies: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Evaluation:
-    """What a diagnostic fit is worth on votes that neither it nor its anchor has seen.
-
-    Attributes
-    ----------
-    scores : of the evaluation part.
-    curve : calibration of its decided votes by the favoured side's chance.
-    """
-
-    scores: Scores
-    curve: tuple[Bin, ...]
 
 
 def evaluate(counts: PairCounts, held_out: HeldOut, anchor: float) -> Evaluation:
@@ -186,6 +131,7 @@ def _scores(
     frequencies = np.array([(total - ties) / 2, (total - ties) / 2, ties])
     return Scores(
         decided=number,
+        temperature=_finite(seen.temperature()) if number else None,
         loss=seen.loss() if number else None,
         accuracy=float(seen.votes @ won) / number if number else None,
         votes=total,
@@ -194,6 +140,10 @@ def _scores(
             -float(xlogy(frequencies, frequencies / total).sum()) / total if total else None
         ),
     )
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
 
 
 def _loss_three_ways(

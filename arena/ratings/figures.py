@@ -71,6 +71,63 @@ class Trial:
     loss: float
 
 
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Votes whose forecasts are alike: what was expected of them, and what came.
+
+    Attributes
+    ----------
+    low, high : edges, low included.
+    votes : how many fell in.
+    expected, realized : mean forecast and what came to pass; None without votes.
+    """
+
+    low: float
+    high: float
+    votes: int
+    expected: float | None
+    realized: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Losses on held-out votes, in nats a vote; smaller is better.
+
+    Attributes
+    ----------
+    decided : number of decided votes scored.
+    temperature : T on them; None where no division of the log odds would be best.
+    loss : of the forecasts on them, given that somebody wins; a coin loses ln 2.
+    accuracy : share of them that the favoured side won; an even forecast counts half.
+    votes : number of votes scored three ways, ties among them.
+    loss_three_ways : of the forecasts on those.
+    loss_of_frequencies : of always forecasting how often each outcome came: even halves for the
+        two sides, and the share of ties among them.
+    """
+
+    decided: int
+    temperature: float | None
+    loss: float | None
+    accuracy: float | None
+    votes: int
+    loss_three_ways: float | None
+    loss_of_frequencies: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What a diagnostic fit is worth on votes that neither it nor its anchor has seen.
+
+    Attributes
+    ----------
+    scores : of the evaluation part.
+    curve : calibration of its decided votes by the favoured side's chance.
+    """
+
+    scores: Scores
+    curve: tuple[Bin, ...]
+
+
 @dataclass(frozen=True)
 class Figures:
     """Everything that one fit by one method has to say.
@@ -87,6 +144,8 @@ class Figures:
     unrated : entries without a counted vote.
     trace : the anchors that were tried, in order, where the anchor is solved.
     notes : sentences about how the fit was come by, for people to read.
+    held_out : how good its forecasts of votes were that a diagnostic fit had not seen, where the
+        method forecasts and there are such votes.
     """
 
     method: str
@@ -105,6 +164,7 @@ class Figures:
     unrated: tuple[str, ...] = ()
     trace: tuple[Trial, ...] = ()
     notes: tuple[str, ...] = ()
+    held_out: Evaluation | None = None
 
     def to_json_dict(self) -> dict[str, object]:
         """The figures as `arena fit --format json` gives them out."""

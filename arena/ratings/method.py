@@ -119,6 +119,7 @@ class Method(Generic[FitT]):
             unrated=_unrated(counts),
             trace=anchor.trace,
             notes=(*anchor.notes, *_doubts(fit)),
+            held_out=anchor.held_out,
         )
 
     def _estimate(

@@ -18,7 +18,7 @@ import numpy as np
 
 from arena.ratings.arrays import IntVector, Matrix, Vector
 from arena.ratings.counts import PairCounts, Records
-from arena.ratings.figures import Trial
+from arena.ratings.figures import Evaluation, Trial
 from arena.ratings.held_out import HeldOut
 from arena.ratings.pairs import Pairs
 from arena.ratings.resampling import Resampling
@@ -79,12 +79,14 @@ class Anchor:
     temperature : of the forecasts on held-out votes; None where none was measured.
     trace : the weights that were tried, where it was solved.
     notes : sentences for people to read.
+    held_out : how good forecasts with this weight are on the evaluation part.
     """
 
     weight: float
     temperature: float | None = None
     trace: tuple[Trial, ...] = ()
     notes: tuple[str, ...] = ()
+    held_out: Evaluation | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -7,9 +7,10 @@ from typing import TypedDict
 
 import numpy as np
 
-from arena.ratings import bootstrap, calibration, davidson
+from arena.ratings import bootstrap, calibration, davidson, diagnostics
 from arena.ratings.arrays import IntVector
 from arena.ratings.counts import PairCounts, Records
+from arena.ratings.figures import Evaluation
 from arena.ratings.forecasts import beats_typical
 from arena.ratings.held_out import HeldOut
 from arena.ratings.intervals import standard_errors
@@ -51,9 +52,25 @@ def anchor(counts: PairCounts, held_out: HeldOut | None) -> Anchor:
             f"The anchor is {UNCALIBRATED_ANCHOR} and not solved: {decisive} decided calibration "
             f"votes are fewer than {FEWEST_DECIDED}."
         )
-        return Anchor(UNCALIBRATED_ANCHOR, notes=(note,))
-    solution = calibration.solve(held_out.training(counts), held_out.calibration)
-    return Anchor(solution.solved.anchor, solution.solved.temperature, solution.trace)
+        return Anchor(
+            UNCALIBRATED_ANCHOR,
+            notes=(note,),
+            held_out=_evaluation(counts, held_out, UNCALIBRATED_ANCHOR),
+        )
+    solved = calibration.solve(held_out.training(counts), held_out.calibration)
+    weight = solved.solved.anchor
+    return Anchor(
+        weight,
+        solved.solved.temperature,
+        solved.trace,
+        held_out=_evaluation(counts, held_out, weight),
+    )
+
+
+def _evaluation(counts: PairCounts, held_out: HeldOut | None, weight: float) -> Evaluation | None:
+    if held_out is None or not held_out.evaluation.total_votes:
+        return None
+    return diagnostics.evaluate(counts, held_out, weight)
 
 
 def joint_interval(
