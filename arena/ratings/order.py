@@ -37,6 +37,7 @@ def ranks_left_open(lower: Vector, upper: Vector) -> tuple[IntVector, IntVector]
     that lie wholly below.
     """
     n = lower.size
+    lower, upper = np.round(lower, DIGITS), np.round(upper, DIGITS)
     best = 1 + n - np.searchsorted(np.sort(lower), upper, side="right")
     worst = n - np.searchsorted(np.sort(upper), lower, side="left")
     return best.astype(np.int64), worst.astype(np.int64)

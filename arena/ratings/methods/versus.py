@@ -47,11 +47,13 @@ def anchor(counts: PairCounts, held_out: HeldOut | None) -> Anchor:
         See `calibration.solve`.
     """
     decisive = 0 if held_out is None else sum(held_out.calibration.side_wins)
+    why = None
     if held_out is None or decisive < FEWEST_DECIDED:
-        note = (
-            f"The anchor is {UNCALIBRATED_ANCHOR} and not solved: {decisive} decided calibration "
-            f"votes are fewer than {FEWEST_DECIDED}."
-        )
+        why = f"{decisive} decided calibration votes are fewer than {FEWEST_DECIDED}"
+    elif not held_out.training(counts).total_votes:
+        why = "every pair was drawn at random, which leaves no votes for a fit to be scored"
+    if held_out is None or why is not None:
+        note = f"The anchor is {UNCALIBRATED_ANCHOR} and not solved: {why}."
         return Anchor(
             UNCALIBRATED_ANCHOR,
             notes=(note,),

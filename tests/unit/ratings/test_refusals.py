@@ -145,3 +145,9 @@ def test_a_fit_that_has_not_converged_says_so(method: str, monkeypatch: pytest.M
     figures = METHODS[method].publish(tally(CHAIN), replicates=1)
     assert not figures.converged
     assert "The fit has not converged after 1 steps" in figures.notes[-1]
+
+
+def test_where_nothing_is_left_to_learn_from_nothing_is_solved_and_that_is_said() -> None:
+    figures = published([], [("ash", "birch", "left", 3 * FEWEST_DECIDED)])
+    assert (figures.model["anchor"], figures.model["temperature"]) == (0.5, None)
+    assert "leaves no votes" in figures.notes[0]
