@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 from arena import elo, tallies
 from arena.ballots import Ballot
 from arena.database import writing
+from arena.diagnostics import DiagnosisRow
 from arena.outlooks import OutlookRow
 from arena.votes import Event, Invalidation, Retraction, Vote
 
@@ -173,6 +174,7 @@ def rebuild(session: Session, axes: Collection[str]) -> Replay:
     session.execute(delete(elo.LiveRating).where(elo.LiveRating.axis.in_(axes)))
     session.execute(delete(tallies.PairTally).where(tallies.PairTally.axis.in_(axes)))
     session.execute(delete(OutlookRow).where(OutlookRow.axis.in_(axes)))
+    session.execute(delete(DiagnosisRow).where(DiagnosisRow.axis.in_(axes)))
     session.expunge_all()
     session.add_all(_rows(result))
     return result

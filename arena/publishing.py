@@ -213,6 +213,23 @@ def basis_behind(publication: int) -> Basis:
     return Basis.from_bytes(db.session.scalars(query).one())
 
 
+def anchor_beside(publication: int) -> float | None:
+    """The anchor of the newest `versus` publication on the same counts; None without one."""
+    digest = select(Publication.basis_digest).where(Publication.id == publication)
+    axis = select(Publication.axis).where(Publication.id == publication)
+    query = (
+        select(Publication.anchor)
+        .where(
+            Publication.axis == axis.scalar_subquery(),
+            Publication.method == "versus",
+            Publication.basis_digest == digest.scalar_subquery(),
+        )
+        .order_by(Publication.id.desc())
+        .limit(1)
+    )
+    return db.session.scalars(query).first()
+
+
 def digest_of(publication: int) -> str:
     query = select(Publication.basis_digest).where(Publication.id == publication)
     return db.session.scalars(query).one()

@@ -13,7 +13,7 @@ import numpy as np
 from sqlalchemy import String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from arena import outlooks, projections, publishing, verification
+from arena import diagnostics, outlooks, projections, publishing, verification
 from arena.basis import basis_of
 from arena.database import Base, Moment, db, insert_if_absent, now, writing
 from arena.projections import Replay
@@ -94,6 +94,19 @@ def refit_axis(site: Site, axis: str, *, trusting: bool = True) -> list[Outcome]
     return outcomes
 
 
+def refit_and_diagnose(site: Site, axes: Collection[str]) -> list[Outcome]:
+    """Refit axes by every method; then, the boards being out, work their diagnoses out.
+
+    Raises
+    ------
+    database.Busy
+    """
+    outcomes = [it for axis in axes for it in refit_axis(site, axis)]
+    for axis in axes:
+        diagnostics.refresh(axis)
+    return outcomes
+
+
 def refit_all(site: Site) -> list[Outcome]:
     """Refit every axis by every method."""
     return [outcome for axis in site.axes for outcome in refit_axis(site, axis.slug)]
@@ -109,6 +122,8 @@ def recompute(site: Site, axes: Collection[str]) -> tuple[Replay, list[Outcome]]
     """
     replayed = projections.recompute(axes)
     outcomes = [it for axis in axes for it in refit_axis(site, axis, trusting=False)]
+    for axis in axes:
+        diagnostics.refresh(axis)
     return replayed, outcomes
 
 

@@ -113,7 +113,9 @@ class Worker:
             return
         with self.app.app_context():
             try:
-                for outcome in refits.refit_all(current_arena().site):
+                site = current_arena().site
+                axes = [axis.slug for axis in site.axes]
+                for outcome in refits.refit_and_diagnose(site, axes):
                     if outcome.fault is not None:
                         log.error("refit of %s failed: %s", outcome.axis, outcome.fault)
             except Busy as error:

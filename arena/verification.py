@@ -13,9 +13,10 @@ from itertools import zip_longest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from arena import elo, outlooks, publishing, tallies
+from arena import diagnostics, elo, outlooks, publishing, tallies
 from arena.basis import Basis
 from arena.database import db
+from arena.diagnostics import DiagnosisRow
 from arena.outlooks import OutlookRow
 from arena.projections import BATCH, Replay, attributes, replay
 from arena.publishing import PUBLISHED_METHODS, Publication
@@ -44,6 +45,7 @@ def verify(axes: Collection[str]) -> list[str]:
             differences += of_publication(session, axis, method)
             differences += _compare_basis(result, axis, method)
         differences += _compare_outlook(session, axis)
+        differences += _compare_diagnosis(session, axis)
     return differences
 
 
@@ -146,6 +148,13 @@ def _compare_outlook(session: Session, axis: str) -> Iterator[str]:
         yield f"{place}: of publication {row.publication}, which is not the newest"
     elif not outlooks.is_sound(row, published):
         yield f"{place}: not what publication {row.publication} expects"
+
+
+def _compare_diagnosis(session: Session, axis: str) -> Iterator[str]:
+    """Work out again what the diagnosis says of the counts; the log has moved on since."""
+    row = session.get(DiagnosisRow, axis, populate_existing=True)
+    if row is not None and not diagnostics.is_sound(row):
+        yield f"diagnoses: {axis}: not what follows from publication {row.publication}"
 
 
 def _differing(place: str, kept: Figures, wanted: Figures) -> Iterator[str]:

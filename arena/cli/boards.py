@@ -28,13 +28,10 @@ def _axes(arena: Arena, wanted: tuple[str, ...]) -> list[str]:
 @click.argument("axes", nargs=-1, metavar="[AXIS ...]")
 def refit(axes: tuple[str, ...]) -> None:
     """Publish the boards of the axes named, or of all, now."""
-    failed = False
     with opened(prepare=True) as arena:
-        for axis in _axes(arena, axes):
-            for outcome in refits.refit_axis(arena.site, axis):
-                failed = failed or outcome.fault is not None
-                click.echo(_said(outcome), err=outcome.fault is not None)
-    sys.exit(1 if failed else 0)
+        outcomes = refits.refit_and_diagnose(arena.site, _axes(arena, axes))
+        tell(outcomes)
+    sys.exit(1 if any(outcome.fault for outcome in outcomes) else 0)
 
 
 def _said(outcome: Outcome) -> str:

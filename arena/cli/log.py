@@ -60,8 +60,7 @@ def import_(file: Path, axis: str | None) -> None:
                 click.echo(f"{file}: {fault}", err=True)
             sys.exit(1)
         click.echo(f"{counted(done.votes, 'vote', 'votes')} imported")
-        for slug in done.axes:
-            tell(refits.refit_axis(arena.site, slug))
+        tell(refits.refit_and_diagnose(arena.site, done.axes))
 
 
 @votes.command()

@@ -7,6 +7,7 @@ from flask import Flask
 from arena.web import (
     ballot,
     boards,
+    diagnostics,
     errors,
     explain,
     files,
@@ -20,7 +21,7 @@ from arena.web import (
 
 def register(app: Flask) -> None:
     """Put all blueprints, error pages, headers and template globals on the application."""
-    for module in (ballot, boards, roster, method, explain, takedown, files):
+    for module in (ballot, boards, diagnostics, roster, method, explain, takedown, files):
         app.register_blueprint(module.bp)
     errors.register(app)
     headers.register(app)

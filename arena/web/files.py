@@ -68,7 +68,8 @@ def sitemap() -> Response:
     site = current_arena().site
     pages = [url_for("ballot.home"), url_for("roster.roster")]
     pages += [url_for(it) for it in ("method.page", "explain.sources", "explain.privacy")]
-    pages += [url_for("boards.board", axis=axis.slug) for axis in site.axes]
+    for axis in site.axes:
+        pages += [url_for(it, axis=axis.slug) for it in ("boards.board", "diagnostics.page")]
     pages += [url_for("roster.entry", slug=entry.slug) for entry in site.entries]
     text = render_template("sitemap.xml", base=site.address or "", pages=pages)
     return cacheable(Response(text, mimetype="application/xml"))

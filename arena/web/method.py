@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import log
 
 import numpy as np
 from flask import Blueprint
@@ -23,10 +22,10 @@ from arena.ratings import davidson
 from arena.ratings.calibration import HEAVIEST, LIGHTEST, MOST_COSTLY
 from arena.ratings.elo import START, expected, moves
 from arena.ratings.example import Example, example
-from arena.ratings.figures import Trial
 from arena.ratings.methods import arena, preferences, versus
 from arena.roster import Axis
 from arena.site import current_arena
+from arena.web.drawn import trace
 from arena.web.page import public
 
 bp = Blueprint("method", __name__)
@@ -82,7 +81,7 @@ def page() -> AnyResponse:
         nu=USUAL_NU if nu is None else nu,
         equals_tie=davidson_ties(nu),
         ties=_ties(USUAL_NU if nu is None else nu),
-        trace=_trace(() if published is None else published.figures.trace),
+        trace=trace(() if published is None else published.figures.trace),
         coverage=measured.coverage(),
     )
 
@@ -145,24 +144,4 @@ def _ties(nu: float) -> Plot:
             ("second", list(zip(gaps, losses, strict=True))),
             ("reference", list(zip(gaps, ties, strict=True))),
         ],
-    )
-
-
-def _trace(trials: tuple[Trial, ...]) -> Plot | None:
-    """Temperature by anchor; None where the anchor was not solved."""
-    if not trials:
-        return None
-    known = sorted((log(it.anchor), min(it.temperature, 3.0)) for it in trials)
-    ends = (log(LIGHTEST), log(HEAVIEST))
-    levels = [it for _, it in known]
-    return plot(
-        "The temperature falls as the anchor grows heavier, and passes through 1 at the solved "
-        "anchor.",
-        across="Weight of the anchor, on a logarithmic scale",
-        up="Temperature of the forecasts on held-out votes",
-        x=ends,
-        y=(min([*levels, 0.9]), max([*levels, 1.1])),
-        curves=[("reference", [(ends[0], 1.0), (ends[1], 1.0)]), ("main", known)],
-        dots=[((log(trials[-1].anchor), trials[-1].temperature), None)],
-        columns=[(log(it), f"{it:g}") for it in (0.02, 0.1, 0.5, 2.0, 8.0)],
     )
