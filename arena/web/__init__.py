@@ -12,6 +12,7 @@ from arena.web import (
     explain,
     files,
     headers,
+    matchup,
     method,
     page,
     roster,
@@ -21,7 +22,7 @@ from arena.web import (
 
 def register(app: Flask) -> None:
     """Put all blueprints, error pages, headers and template globals on the application."""
-    for module in (ballot, boards, diagnostics, roster, method, explain, takedown, files):
+    for module in (ballot, boards, diagnostics, matchup, roster, method, explain, takedown, files):
         app.register_blueprint(module.bp)
     errors.register(app)
     headers.register(app)

@@ -21,6 +21,8 @@ from world import PUDDINGS, Voter
 
 SAMPLES = {
     "axis": "sunday",
+    "first": "jelly",
+    "second": "trifle",
     "slug": "jelly",
     "key": "no-such-key",
     "name": "jelly-480.avif",
