@@ -131,6 +131,24 @@ def newest(axis: str, method: str) -> Published | None:
     return None if found is None else _load(database(), found)
 
 
+def by_number(number: int) -> Published | None:
+    """A publication; None if there is none of that number."""
+    known = db.session.scalar(select(Publication.id).where(Publication.id == number))
+    return None if known is None else _load(database(), known)
+
+
+def of_board(axis: str, method: str, most: int) -> list[Published]:
+    """The last publications of an axis by a method, the oldest first."""
+    query = (
+        select(Publication.id)
+        .where(Publication.axis == axis, Publication.method == method)
+        .order_by(Publication.id.desc())
+        .limit(most)
+    )
+    numbers = db.session.scalars(query).all()
+    return [_load(database(), number) for number in reversed(numbers)]
+
+
 @lru_cache(maxsize=KEPT_IN_MEMORY)
 def _load(_database: str, publication_id: int) -> Published:
     """Read a publication; one never changes, so a process reads each once."""
