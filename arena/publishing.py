@@ -21,7 +21,7 @@ from arena.ratings.figures import Bin, Evaluation, Scores, Trial
 from arena.ratings.methods import METHODS, Figures, Standing
 
 PUBLISHED_METHODS = tuple(METHODS)
-KEPT_IN_MEMORY = 64
+KEPT_IN_MEMORY = 256
 SHARED_COLUMNS = (
     "votes",
     "ties",

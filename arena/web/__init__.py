@@ -7,6 +7,7 @@ from flask import Flask
 from arena.web import (
     ballot,
     boards,
+    changes,
     diagnostics,
     errors,
     explain,
@@ -19,10 +20,12 @@ from arena.web import (
     takedown,
 )
 
+PAGES = (ballot, boards, changes, diagnostics, matchup, roster, method, explain, takedown, files)
+
 
 def register(app: Flask) -> None:
     """Put all blueprints, error pages, headers and template globals on the application."""
-    for module in (ballot, boards, diagnostics, matchup, roster, method, explain, takedown, files):
+    for module in PAGES:
         app.register_blueprint(module.bp)
     errors.register(app)
     headers.register(app)
