@@ -7,10 +7,7 @@ that a fit of the file is calibrated on the same votes as the board.
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
-import json
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from itertools import count
@@ -19,11 +16,10 @@ from sqlalchemy import select
 
 from arena.ballots import Ballot
 from arena.database import db
-from arena.exchange import COUNTED, INVALIDATED, RETRACTED, STRATEGIES, neutralised
+from arena.exchange import COUNTED, INVALIDATED, RETRACTED, STRATEGIES
 from arena.ratings.held_out import part_of
 from arena.votes import Invalidation, Retraction, Vote
 
-COLUMNS = ("axis", "left", "right", "outcome", "strategy", "at", "session", "seconds", "status")
 DESCRIBED: Mapping[str, str] = {
     "axis": "slug of the question",
     "left": "slug of the entry on the left",
@@ -35,18 +31,22 @@ DESCRIBED: Mapping[str, str] = {
     "seconds": "from drawing the ballot to recording the vote, measured by the server",
     "status": "counted; retracted by its voter; or invalidated by a maintainer",
 }
+COLUMNS = tuple(DESCRIBED)
 BATCH = 2000
 
 Record = dict[str, str | float]
 
 
-def records(axis: str | None, *, uncounted: bool) -> Iterator[Record]:
+def records(
+    axis: str | None = None, *, uncounted: bool = False, holder: str | None = None
+) -> Iterator[Record]:
     """The votes in the order of the log.
 
     Parameters
     ----------
     axis : of this question only.
     uncounted : also those that were taken back or invalidated, with their status.
+    holder : of this session only, which needs no pseudonym.
     """
     query = (
         select(Vote, Ballot.strategy, Ballot.drawn_at, Retraction.number, Invalidation.number)
@@ -60,6 +60,8 @@ def records(axis: str | None, *, uncounted: bool) -> Iterator[Record]:
         query = query.where(Vote.axis == axis)
     if not uncounted:
         query = query.where(Retraction.number.is_(None), Invalidation.number.is_(None))
+    if holder is not None:
+        query = query.where(Vote.session == holder)
     pseudonym = _pseudonyms()
     for vote, strategy, drawn_at, retraction, invalidation in db.session.execute(query):
         status = RETRACTED if retraction is not None else COUNTED
@@ -70,29 +72,10 @@ def records(axis: str | None, *, uncounted: bool) -> Iterator[Record]:
             "outcome": vote.choice,
             "strategy": strategy if strategy in STRATEGIES else "",
             "at": vote.at.isoformat(),
-            "session": pseudonym(vote.session) if vote.session else "",
+            "session": pseudonym(vote.session) if vote.session and holder is None else "",
             "seconds": round(max((vote.at - drawn_at).total_seconds(), 0.0), 3),
             "status": status if invalidation is None else INVALIDATED,
         }
-
-
-def as_csv(found: Iterator[Record]) -> Iterator[str]:
-    """Lines of a CSV file, no cell of which a spreadsheet runs as a formula."""
-    yield _csv_line(list(COLUMNS))
-    for record in found:
-        yield _csv_line([_cell(record[column]) for column in COLUMNS])
-
-
-def as_jsonl(found: Iterator[Record]) -> Iterator[str]:
-    """One JSON object a line."""
-    for record in found:
-        yield json.dumps(record, ensure_ascii=False) + "\n"
-
-
-FORMATS: Mapping[str, Callable[[Iterator[Record]], Iterator[str]]] = {
-    "csv": as_csv,
-    "jsonl": as_jsonl,
-}
 
 
 def _pseudonyms() -> Callable[[str], str]:
@@ -111,13 +94,3 @@ def _pseudonyms() -> Callable[[str], str]:
 
 def _name(salt: bytes, session: str, attempt: int) -> str:
     return hashlib.sha256(salt + f"{session}/{attempt}".encode()).hexdigest()[:16]
-
-
-def _cell(value: str | float) -> str | float:
-    return neutralised(value) if isinstance(value, str) else value
-
-
-def _csv_line(cells: list[str] | list[str | float]) -> str:
-    line = io.StringIO()
-    csv.writer(line, lineterminator="\n").writerow(cells)
-    return line.getvalue()

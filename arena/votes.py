@@ -11,7 +11,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, Select, String, Text, select
+from sqlalchemy import (
+    CheckConstraint,
+    ColumnElement,
+    ForeignKey,
+    Index,
+    Select,
+    String,
+    Text,
+    select,
+)
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from arena import elo, limits, tallies
@@ -97,6 +106,7 @@ class Receipt:
     Attributes
     ----------
     choice : the recorded choice.
+    at : when it was recorded.
     counted : False once it was taken back or invalidated.
     invalid_reason : why a maintainer took it out, if one did.
     moved : what it moved at the time; None for a vote that never counted.
@@ -104,6 +114,7 @@ class Receipt:
 
     ballot: Ballot
     choice: Choice
+    at: datetime
     counted: bool
     invalid_reason: str | None
     moved: elo.LiveMove | None
@@ -239,20 +250,32 @@ def invalidate_all(query: Select[Vote], reason: str) -> Sequence[Vote] | None:
 
 def receipt(ballot_id: str, holder: str) -> Receipt | None:
     """What became of a ballot, told to the session that holds it and to nobody else."""
+    return next(iter(receipts(Ballot.id == ballot_id, Ballot.session == holder)), None)
+
+
+def receipts(*of: ColumnElement[bool], most: int = 1) -> list[Receipt]:
+    """What became of some ballots that were voted on, the newest vote first."""
     query = (
-        select(Ballot, Vote.choice, elo.LiveMove, Retraction.number, Invalidation.reason)
+        select(Ballot, Vote, elo.LiveMove, Retraction.number, Invalidation.reason)
         .join(Vote, Vote.ballot == Ballot.id)
         .outerjoin(elo.LiveMove, elo.LiveMove.vote == Vote.number)
         .outerjoin(Retraction, Retraction.ballot == Ballot.id)
         .outerjoin(Invalidation, Invalidation.vote == Vote.number)
-        .where(Ballot.id == ballot_id, Ballot.session == holder)
+        .where(*of)
+        .order_by(Vote.number.desc())
+        .limit(most)
     )
-    row = db.session.execute(query).one_or_none()
-    if row is None:
-        return None
-    ballot, choice, moved, retraction, reason = row
-    counted = retraction is None and reason is None
-    return Receipt(ballot, Choice(choice), counted, reason, moved)
+    return [
+        Receipt(
+            ballot=ballot,
+            choice=Choice(vote.choice),
+            at=vote.at,
+            counted=retraction is None and reason is None,
+            invalid_reason=reason,
+            moved=moved,
+        )
+        for ballot, vote, moved, retraction, reason in db.session.execute(query)
+    ]
 
 
 def _move_back(session: Session, vote: Vote, ratings: Mapping[str, elo.LiveRating]) -> None:

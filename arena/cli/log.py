@@ -16,6 +16,7 @@ from arena.cli.open_site import opened
 from arena.cli.progress import watched
 from arena.cli.words import counted
 from arena.cli.words import reason as on_record
+from arena.downloads import FORMATS
 from arena.exchange import VoteFileFaults, read_rows
 from arena.votes import Vote
 
@@ -27,7 +28,7 @@ def votes() -> None:
 
 @votes.command()
 @click.option("--axis", help="Votes on this question only.")
-@click.option("--format", "form", type=click.Choice(tuple(public_log.FORMATS)), default="csv")
+@click.option("--format", "form", type=click.Choice(["csv", "jsonl"]), default="csv")
 @click.option("--all", "uncounted", is_flag=True, help="Also what was taken back or invalidated.")
 def export(axis: str | None, form: str, uncounted: bool) -> None:
     """Print the public log: every vote, sessions under pseudonyms made up for this print."""
@@ -36,7 +37,7 @@ def export(axis: str | None, form: str, uncounted: bool) -> None:
             click.echo(f"there is no question {axis!r} on this site", err=True)
             sys.exit(1)
         found = public_log.records(axis, uncounted=uncounted)
-        for line in public_log.FORMATS[form](found):
+        for line in FORMATS[form](public_log.COLUMNS, found):
             click.echo(line, nl=False)
 
 

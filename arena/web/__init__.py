@@ -18,9 +18,22 @@ from arena.web import (
     page,
     roster,
     takedown,
+    you,
 )
 
-PAGES = (ballot, boards, changes, diagnostics, matchup, roster, method, explain, takedown, files)
+PAGES = (
+    ballot,
+    boards,
+    changes,
+    diagnostics,
+    matchup,
+    roster,
+    method,
+    explain,
+    takedown,
+    you,
+    files,
+)
 
 
 def register(app: Flask) -> None:

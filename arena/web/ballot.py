@@ -23,6 +23,7 @@ from arena.database import db, now
 from arena.pairing import NothingToCompare
 from arena.roster import Axis, presence
 from arena.site import current_arena
+from arena.web import visitor
 from arena.web.headers import PRIVATE_PAGE
 from arena.web.pictures import Shown, shown
 
@@ -81,7 +82,7 @@ def vote() -> AnyResponse:
         arena.tokens,
         token=request.form.get("ballot"),
         choice=request.form.get("choice"),
-        holder=_holder(),
+        holder=visitor.holder(),
         address=limits.address_hash(request.remote_addr),
         limit=arena.settings.votes_per_minute,
     )
@@ -92,7 +93,7 @@ def vote() -> AnyResponse:
 def undo() -> AnyResponse:
     """Take a vote back and go on to the next ballot."""
     ballot = votes.retract(
-        current_arena().tokens, token=request.form.get("ballot"), holder=_holder()
+        current_arena().tokens, token=request.form.get("ballot"), holder=visitor.holder()
     )
     return redirect(url_for("ballot.show", axis=ballot.axis, after=ballot.id), 303)
 
@@ -114,7 +115,7 @@ def ballot_page(
     after : the ballot whose receipt is shown, if this session holds it.
     """
     arena = current_arena()
-    session = _session() or sessions.begin()
+    session = visitor.session() or sessions.begin()
     receipt = None if after is None else votes.receipt(after, session.hash)
     ballot, limit = None, None
     try:
@@ -153,15 +154,7 @@ def _answer(page: str, status: int, session: sessions.Session) -> Response:
     response = make_response(page, status)
     response.headers["Cache-Control"] = PRIVATE_PAGE
     if session.is_new:
-        response.set_cookie(
-            sessions.cookie_name(secure=request.is_secure),
-            session.identifier,
-            max_age=sessions.LIFETIME_SECONDS,
-            path="/",
-            secure=request.is_secure,
-            httponly=True,
-            samesite="Lax",
-        )
+        visitor.remember(response, session)
     return response
 
 
@@ -189,12 +182,3 @@ def _progress(axis: Axis, holder: str) -> Progress:
         judged=len(set(judged)),
         due=None if record is None else max(record.tried_at + every, now()),
     )
-
-
-def _session() -> sessions.Session | None:
-    return sessions.resume(request.cookies.get(sessions.cookie_name(secure=request.is_secure)))
-
-
-def _holder() -> str | None:
-    session = _session()
-    return None if session is None else session.hash

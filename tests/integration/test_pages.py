@@ -25,6 +25,7 @@ SAMPLES = {
     "second": "trifle",
     "slug": "jelly",
     "key": "no-such-key",
+    "form": "csv",
     "name": "jelly-480.avif",
     "filename": "arena.css",
 }

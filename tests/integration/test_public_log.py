@@ -15,6 +15,7 @@ from sqlalchemy import func, select
 
 from arena import imports, public_log, publishing, refits, verification
 from arena.database import db
+from arena.downloads import FORMATS
 from arena.exchange import VoteFileFaults, read_rows, read_votes
 from arena.imports import Imported
 from arena.votes import Vote
@@ -23,7 +24,8 @@ from world import axes_of, both_databases, season
 
 def exported(app: Flask, form: str = "csv", *, axis: str | None = None, whole: bool = False) -> str:
     with app.app_context():
-        return "".join(public_log.FORMATS[form](public_log.records(axis, uncounted=whole)))
+        found = public_log.records(axis, uncounted=whole)
+        return "".join(FORMATS[form](public_log.COLUMNS, found))
 
 
 def brought_in(app: Flask, text: str, axis: str | None = None) -> Imported:
