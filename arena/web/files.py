@@ -67,7 +67,9 @@ def sitemap() -> Response:
     """Every page that is worth finding; absolute where the site knows its own address."""
     site = current_arena().site
     pages = [url_for("ballot.home"), url_for("roster.roster")]
-    pages += [url_for(it) for it in ("method.page", "explain.sources", "explain.privacy")]
+    pages += [
+        url_for(it) for it in ("method.page", "data.page", "explain.sources", "explain.privacy")
+    ]
     for axis in site.axes:
         pages += [url_for(it, axis=axis.slug) for it in ("boards.board", "diagnostics.page")]
     pages += [url_for("roster.entry", slug=entry.slug) for entry in site.entries]
