@@ -61,7 +61,7 @@ def matchup(axis: str, first: str, second: str) -> Matchup:
     outlook = outlooks.current(db.session(), axis)
     if outlook is None:
         return Matchup(None, Record(), None)
-    met = _met(publishing.database(), outlook.publication)
+    met = met_by(outlook.publication)
     record = met.get(first, {}).get(second, Record())
     path = None if record.votes else shortest(met, first, second)
     return Matchup(outlook.expect(first, second), record, path)
@@ -90,9 +90,14 @@ def shortest(met: Met, first: str, second: str) -> tuple[Leg, ...] | None:
     return tuple(reversed(legs))
 
 
+def met_by(publication: int) -> Met:
+    """Who met whom in the votes that a publication rests on, and what came of it."""
+    return _met(publishing.database(), publication)
+
+
 @lru_cache(maxsize=KEPT_IN_MEMORY)
 def _met(_database: str, publication: int) -> Met:
-    """Who met whom in a publication, and what came of it; it never changes."""
+    """A publication never changes, so a process works this out once."""
     return met_in(publishing.basis_behind(publication))
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import inf, log
 
-from arena.plots import Plot, Point, Range, plot
+from arena import careers
+from arena.plots import Plot, Point, Range, plot, stairs
 from arena.ratings.calibration import HEAVIEST, LIGHTEST
 from arena.ratings.figures import Bin, Standing, Trial
 from arena.ratings.sides import share_of
@@ -79,6 +80,36 @@ def errors(board: Iterable[Standing], settled: float) -> Plot | None:
         y=(0.0, max(widest, settled)),
         curves=[("reference", [(0.0, settled), (float(most), settled)])],
         dots=[((float(votes), se), None) for votes, se in known],
+    )
+
+
+def over_time(points: Sequence[careers.Point]) -> Plot | None:
+    """Score by time with its interval at the newest; None until there are two publications."""
+    if len(points) < 2:
+        return None
+    begin, end = points[0].at, points[-1].at
+    span = max((end - begin).total_seconds(), 1.0)
+    levels = [level for it in points for level in (it.lower, it.upper)]
+
+    def steps_of(name: str) -> list[Point]:
+        known = [((it.at - begin).total_seconds() / span, getattr(it, name)) for it in points]
+        return stairs(known)
+
+    last = points[-1]
+    form = "%-d %b" if (end - begin).days else "%H:%M"
+    return plot(
+        "The score over time, with the ends of its interval as broken lines.",
+        across=f"{begin:%-d %B %Y} to {end:%-d %B %Y}, UTC",
+        up="Score, and the ends of its interval",
+        x=(0.0, 1.0),
+        y=(min(levels), max(levels)),
+        curves=[
+            ("reference", steps_of("lower")),
+            ("reference", steps_of("upper")),
+            ("main", steps_of("score")),
+        ],
+        dots=[((1.0, last.score), (last.lower, last.upper))],
+        columns=[(part, (begin + part * (end - begin)).strftime(form)) for part in (0.0, 0.5, 1.0)],
     )
 
 

@@ -11,10 +11,13 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from arena import boards, charts, publishing, takedowns
 from arena.boards import Line
+from arena.careers import Career, career
 from arena.database import db
+from arena.plots import Plot
 from arena.roster import Attribute, Axis, Entry, Fact
 from arena.roster.presence import RosterSlug
 from arena.site import current_arena
+from arena.web import drawn
 from arena.web.boards import bar_of, scale_of
 from arena.web.page import public
 from arena.web.pictures import shown
@@ -32,6 +35,8 @@ class Place:
     scale: charts.Scale
     bar: charts.Bar | None
     of: int
+    career: Career | None
+    over_time: Plot | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +76,8 @@ def entry(slug: str) -> AnyResponse:
         kinds=[value for it in site.categories if (value := found.value(it.slug)) is not None][:2],
         figures=[Figure(attributes[fact.attribute], fact) for fact in found.facts],
         places=[_place(axis, slug) for axis in site.axes],
+        names={it.slug: it.name for it in site.entries},
+        figure=boards.figure,
     )
 
 
@@ -80,7 +87,10 @@ def _place(axis: Axis, slug: str) -> Place:
     line = next((it for it in lines if it.standing.entry == slug), None)
     scale = scale_of(axis.method, lines)
     bar = None if line is None else bar_of(scale, line)
-    return Place(axis, line, scale, bar, len(boards.ranked(lines)))
+    slugs = [it.slug for it in current_arena().site.entries]
+    story = None if published is None else career(published, slug, slugs)
+    over_time = None if story is None else drawn.over_time(story.points)
+    return Place(axis, line, scale, bar, len(boards.ranked(lines)), story, over_time)
 
 
 def _matches(entry: Entry, search: str) -> bool:
