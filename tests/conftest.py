@@ -145,6 +145,25 @@ def new_database(
 
 
 @pytest.fixture
+def other_kind(
+    request: pytest.FixtureRequest, database_url: URL, tmp_path: Path
+) -> Iterator[Callable[[], Flask]]:
+    """Makes the pudding site on an empty database of the other kind."""
+    made: list[Flask] = []
+
+    def make() -> Flask:
+        url = make_url(f"sqlite:///{tmp_path / 'other-kind.sqlite3'}")
+        if database_url.get_backend_name() == "sqlite":
+            url = request.getfixturevalue("new_postgres_database")()
+        made.append(ready_app(Settings(PUDDINGS, url, (KEY,))))
+        return made[-1]
+
+    yield make
+    for app in made:
+        close(app)
+
+
+@pytest.fixture
 def app(make_app: Callable[..., Flask]) -> Flask:
     """The pudding site."""
     return make_app()

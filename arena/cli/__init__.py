@@ -9,8 +9,8 @@ from typing import Any, NoReturn
 import click
 from sqlalchemy.exc import DBAPIError
 
+from arena.cli import backups, fit, images, log, open_site, server, takedowns, trial, validate
 from arena.cli import boards as board_commands
-from arena.cli import fit, images, log, open_site, server, takedowns, trial, validate
 from arena.database import Busy
 from arena.roster import RosterFaults
 from arena.settings import BadSetting
@@ -75,6 +75,8 @@ for command in (
     board_commands.leaderboard,
     fit.fit,
     log.votes,
+    backups.backup,
+    backups.restore,
     takedowns.takedowns,
     trial.simulate,
 ):

@@ -75,8 +75,13 @@ def open_site(app: Flask) -> Enrolment:
     return enrolment
 
 
+def revision() -> str:
+    """The revision of the schema that this code works on."""
+    return str(ScriptDirectory(str(MIGRATIONS)).get_current_head())
+
+
 def _require_ready() -> None:
-    if _require_known() != ScriptDirectory(str(MIGRATIONS)).get_current_head():
+    if _require_known() != revision():
         raise NotReady("the database is not ready for this version: run `arena init` first")
 
 

@@ -99,7 +99,9 @@ def over_time(points: Sequence[careers.Point]) -> Plot | None:
     form = "%-d %b" if (end - begin).days else "%H:%M"
     return plot(
         "The score over time, with the ends of its interval as broken lines.",
-        across=f"{begin:%-d %B %Y} to {end:%-d %B %Y}, UTC",
+        across=f"{begin:%-d %B %Y}, UTC"
+        if begin.date() == end.date()
+        else f"{begin:%-d %B %Y} to {end:%-d %B %Y}, UTC",
         up="Score, and the ends of its interval",
         x=(0.0, 1.0),
         y=(min(levels), max(levels)),
