@@ -114,6 +114,11 @@ class Published:
     def _standings(self) -> dict[str, Standing]:
         return {standing.entry: standing for standing in self.figures.board}
 
+    @cached_property
+    def bars(self) -> dict[str, tuple[float, float]]:
+        """Score and length of the interval of each rated entry."""
+        return {it.entry: (it.score, it.upper - it.lower) for it in self.figures.board}
+
     def standing(self, entry: str) -> Standing | None:
         """The entry's standing, or None if it was not rated."""
         return self._standings.get(entry)

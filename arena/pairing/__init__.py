@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import inf
 from random import Random
 
 from sqlalchemy import select
@@ -122,16 +123,14 @@ def survey(session: Session, site: Site, axis: Axis) -> Survey:
     published = newest(axis.slug, method)
     present = presence.present(session, "entry")
     query = select(LiveRating.entry, LiveRating.votes).where(LiveRating.axis == axis.slug)
-    counted = dict(session.execute(query).all())
-    middle = METHODS[method].scale.origin
-    contenders = []
-    for slug in (entry.slug for entry in site.entries if entry.slug in present):
-        known = None if published is None else published.standing(slug)
-        if known is None:
-            contenders.append(Contender(slug, middle, votes=counted.get(slug, 0)))
-        else:
-            width = known.upper - known.lower
-            contenders.append(Contender(slug, known.score, width, counted.get(slug, 0)))
+    counted = {row[0]: row[1] for row in session.connection().execute(query)}
+    known = {} if published is None else published.bars
+    middle = (METHODS[method].scale.origin, inf)
+    contenders = [
+        Contender(slug, *known.get(slug, middle), counted.get(slug, 0))
+        for slug in (entry.slug for entry in site.entries)
+        if slug in present
+    ]
     return Survey(contenders, outlooks.current(session, axis.slug))
 
 

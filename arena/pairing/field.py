@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf
+from typing import NamedTuple
 
 Pair = frozenset[str]
 
@@ -13,8 +14,7 @@ class NothingToCompare(Exception):
     """Fewer than two entries are present, so there is no pair to draw."""
 
 
-@dataclass(frozen=True, slots=True)
-class Contender:
+class Contender(NamedTuple):
     """One entry as a chooser sees it.
 
     Attributes

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import String, select
+from sqlalchemy import String, func, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from arena.database import Base, Moment, now
@@ -63,6 +63,20 @@ def known(session: Session, kind: str) -> frozenset[str]:
 
 
 def present(session: Session, kind: str) -> frozenset[str]:
-    """Slugs of this kind ("axis" or "entry") that the database holds as present."""
-    query = select(RosterSlug.slug).where(RosterSlug.kind == kind, RosterSlug.retired_at.is_(None))
-    return frozenset(session.scalars(query))
+    """Slugs of this kind ("axis" or "entry") that the database holds as present.
+
+    Every ballot asks, and the answer hardly ever changes: a process keeps it as long as the counts
+    and the latest times of the table are the same.
+    """
+    coming, leaving = RosterSlug.added_at, RosterSlug.retired_at
+    query = select(func.count(), func.count(leaving), func.max(coming), func.max(leaving))
+    state = tuple(session.execute(query.where(RosterSlug.kind == kind)).one())
+    key = (str(session.get_bind().engine.url), kind)
+    kept = _present.get(key)
+    if kept is None or kept[0] != state:
+        slugs = select(RosterSlug.slug).where(RosterSlug.kind == kind, leaving.is_(None))
+        kept = _present[key] = (state, frozenset(session.scalars(slugs)))
+    return kept[1]
+
+
+_present: dict[tuple[str, str], tuple[tuple[object, ...], frozenset[str]]] = {}
