@@ -134,3 +134,17 @@ def season(app: Flask, count: int) -> None:
 def axes_of(app: Flask) -> list[str]:
     """The slugs of the site's axes."""
     return [axis.slug for axis in app.extensions["arena"].site.axes]
+
+
+def write_site(root: Path, entries: int, choosers: tuple[str, str] = ("arena", "arena")) -> None:
+    """A site of so many puddings without pictures, e00000 and on, and its two questions."""
+    shutil.copytree(PUDDINGS / "images", root / "images")
+    folder = root / "sources" / "puddings"
+    folder.mkdir(parents=True)
+    first, second, third = (PUDDINGS / "sources" / "site.toml").read_text().split('"arena"\n\n')
+    text = f'{first}"{choosers[0]}"\n\n{second}"{choosers[1]}"\n\n{third}'
+    (root / "sources" / "site.toml").write_text(text)
+    jelly = (PUDDINGS / "sources" / "puddings" / "jelly.toml").read_text()
+    for number in range(entries):
+        named = jelly.replace('name = "Jelly"', f'name = "Pudding {number}"')
+        (folder / f"e{number:05d}.toml").write_text(named)

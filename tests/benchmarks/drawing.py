@@ -11,8 +11,6 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-import json
-import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -33,26 +31,12 @@ from arena.exchange import read_rows
 from arena.roster.presence import enrol
 from arena.settings import Settings
 
+sys.path.append(str(Path(__file__).parent.parent))
+from world import write_site
+
 HERE = Path(__file__).parent
-PUDDINGS = HERE.parent / "sites" / "puddings"
 DRAWS = 300
 VOTES = 60_000
-
-
-def site(root: Path, entries: int) -> None:
-    """A roster of so many puddings, one question by each chooser."""
-    shutil.copytree(PUDDINGS / "images", root / "images")
-    folder = root / "sources" / "puddings"
-    folder.mkdir(parents=True)
-    text = (PUDDINGS / "sources" / "site.toml").read_text()
-    head, *rest = text.split('chooser = "arena"')
-    (root / "sources" / "site.toml").write_text(
-        head + 'chooser = "arena"' + rest[0] + 'chooser = "versus"' + "".join(rest[1:])
-    )
-    entry = (PUDDINGS / "sources" / "puddings" / "jelly.toml").read_text()
-    for number in range(entries):
-        named = entry.replace('name = "Jelly"', f"name = {json.dumps(f'Pudding {number}')}")
-        (folder / f"e{number:05d}.toml").write_text(named)
 
 
 def fill(app: Flask, entries: int) -> None:
@@ -88,7 +72,7 @@ def main() -> None:
     entries = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
-        site(root, entries)
+        write_site(root, entries, choosers=("arena", "versus"))
         url = make_url(f"sqlite:///{root / 'arena.sqlite3'}")
         app = create_app(Settings(root, url, ("a signing key for measuring alone",)))
         with app.app_context():

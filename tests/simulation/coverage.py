@@ -12,8 +12,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections import deque
-from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -23,21 +21,14 @@ from random import Random
 
 import numpy as np
 from numpy.random import PCG64, Generator
+from sampling import votes
 
 from arena.measured import COVERAGE, Coverage
-from arena.pairing import CHOOSERS
-from arena.pairing.field import Contender, Drawn, Field, History, Pair
-from arena.pairing.uniform import uniform
-from arena.pairing.versus import COOLDOWN
-from arena.ratings import davidson
 from arena.ratings.arrays import Vector
-from arena.ratings.counts import PairCounts, tally
-from arena.ratings.information import information, most_informative
+from arena.ratings.counts import tally
 from arena.ratings.methods import METHODS, Figures
-from arena.ratings.methods.versus import UNCALIBRATED_ANCHOR
-from arena.ratings.parts import evidence_of
 
-ENTRIES, VOTES, SESSION, REFIT_EVERY = 126, 1900, 20, 100
+ENTRIES, VOTES = 126, 1900
 SPREAD = 1.0
 """Standard deviation of the hidden strengths, natural log."""
 NU = 0.6
@@ -46,9 +37,6 @@ SEASONS = 300
 SEED = 20261207
 NAMES = tuple(f"e{number:03d}" for number in range(ENTRIES))
 WAYS = [("arena", "arena"), ("preferences", "arena"), ("versus", "versus")]
-
-Row = tuple[str, str, str, int]
-Choose = Callable[[Field, Random], Drawn]
 
 
 @dataclass(frozen=True)
@@ -67,81 +55,15 @@ class Season:
     top: Vector
 
 
-class Board:
-    """What a chooser looks at: the newest figures, and the counts of this moment."""
-
-    def __init__(self, chooser: str | None) -> None:
-        self.chooser = chooser
-        self.counted = dict.fromkeys(NAMES, 0)
-        self.scores: dict[str, tuple[float, float]] = {}
-        self.informative: tuple[tuple[Pair, float], ...] = ()
-        self.served: deque[Pair] = deque(maxlen=COOLDOWN)
-
-    def refit(self, counts: PairCounts) -> None:
-        if self.chooser == "arena":
-            figures = METHODS["arena"].publish(counts)
-            self.scores = {it.entry: (it.score, it.upper - it.lower) for it in figures.board}
-        elif self.chooser == "versus":
-            evidence = evidence_of(counts)
-            fit = davidson.fit(evidence.pairs, UNCALIBRATED_ANCHOR)
-            score = METHODS["versus"].scale.score(fit.theta)
-            self.scores = {
-                name: (float(it), 0.0) for name, it in zip(evidence.names, score, strict=True)
-            }
-            worth = information(fit.theta, fit.covariance[:-1, :-1], fit.nu, evidence.records.votes)
-            first, second = most_informative(worth, 1000)
-            self.informative = tuple(
-                (frozenset((evidence.names[a], evidence.names[b])), float(worth[a, b]))
-                for a, b in zip(first, second, strict=True)
-            )
-
-    def field(self, history: History) -> Field:
-        middle = METHODS[self.chooser or "arena"].scale.origin
-        contenders = [
-            Contender(name, *self.scores.get(name, (middle, np.inf)), votes=self.counted[name])
-            for name in NAMES
-        ]
-        return Field(contenders, history, self.informative, frozenset(self.served))
-
-
-def votes(theta: Vector, nu: float, chooser: str | None, rng: Random) -> Iterator[Row]:
-    """One season's votes, on pairs drawn by a chooser, or evenly where there is none."""
-    choose: Choose = CHOOSERS[chooser].choose if chooser else uniform
-    board, rows = Board(chooser), list[Row]()
-    judged: set[Pair] = set()
-    last: Pair | None = None
-    for number in range(VOTES):
-        if number % SESSION == 0:
-            judged, last = set(), None
-        if chooser and number and number % REFIT_EVERY == 0:
-            board.refit(tally(rows))
-        drawn = choose(board.field(History(frozenset(judged), last)), rng)
-        last = drawn.pair
-        judged.add(last)
-        board.served.append(last)
-        left, right = rng.sample(sorted(last), 2)
-        row = (left, right, outcome(theta, nu, left, right, rng), 1)
-        board.counted[left] += 1
-        board.counted[right] += 1
-        rows.append(row)
-        yield row
-
-
-def outcome(theta: Vector, nu: float, left: str, right: str, rng: Random) -> str:
-    gap = theta[NAMES.index(left)] - theta[NAMES.index(right)]
-    wins, _, ties = (float(it) for it in davidson.chances(gap, nu))
-    chance = rng.random()
-    return "left" if chance < wins else "tie" if chance < wins + ties else "right"
-
-
 def season(method: str, chooser: str | None, number: int) -> Season:
     """Draw a truth and a season from it, publish, and look which intervals hold the truth."""
     rng = Generator(PCG64([SEED, number]))
     theta = rng.normal(0.0, SPREAD, ENTRIES)
     theta -= theta.mean()
     nu = NU if method == "versus" else 0.0
-    rows = list(votes(theta, nu, chooser, Random(SEED + number)))
-    figures = METHODS[method].publish(tally(rows))
+    taste = dict(zip(NAMES, theta.tolist(), strict=True))
+    cast = votes(taste, nu, chooser, VOTES, Random(SEED + number))
+    figures = METHODS[method].publish(tally(it.row for it in cast))
     return held(method, figures, theta)
 
 
