@@ -181,10 +181,14 @@ def rebuild(session: Session, axes: Collection[str]) -> Replay:
 
 
 def hold_all(session: Session) -> None:
-    """Keep every vote out until the transaction ends; SQLite's write lock does so by itself."""
+    """Keep every vote out until the transaction ends; SQLite's write lock does so by itself.
+
+    The tables are taken in the order in which a vote takes them, so that neither waits for what the
+    other holds.
+    """
     if session.get_bind().dialect.name == "postgresql":
         names = ", ".join(
-            table.__tablename__ for table in (Event, elo.LiveRating, tallies.PairTally)
+            table.__tablename__ for table in (elo.LiveRating, Event, tallies.PairTally)
         )
         session.connection().exec_driver_sql(f"LOCK TABLE {names} IN EXCLUSIVE MODE")
 

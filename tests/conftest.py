@@ -9,7 +9,6 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import flask_migrate
 import psycopg
 import pytest
 from flask import Flask
@@ -17,12 +16,11 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 from sqlalchemy.engine import URL, make_url
 
-from arena import create_app, refits, takedowns, votes
-from arena.database import MIGRATIONS, db, writing
-from arena.roster.presence import enrol
+from arena import refits, takedowns, votes
+from arena.database import db
 from arena.settings import Settings, packaged_root
 from arena.votes import Vote
-from world import KEY, PUDDINGS, Browser, Voter, free_port, missing
+from world import KEY, PUDDINGS, Voter, close, free_port, missing, ready_app
 
 
 @pytest.fixture(scope="session")
@@ -90,24 +88,6 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> URL:
         return make_url(f"sqlite:///{tmp_path / 'arena.sqlite3'}")
     make: Callable[[], URL] = request.getfixturevalue("new_postgres_database")
     return make()
-
-
-def ready_app(settings: Settings) -> Flask:
-    """An application with its database migrated and its roster enrolled."""
-    app = create_app(settings)
-    with app.app_context():
-        flask_migrate.upgrade(directory=str(MIGRATIONS))
-        with writing() as session:
-            enrol(session, app.extensions["arena"].site)
-    app.test_client_class = Browser
-    return app
-
-
-def close(app: Flask) -> None:
-    """Let go of its database."""
-    with app.app_context():
-        db.session.remove()
-        db.engine.dispose()
 
 
 @pytest.fixture

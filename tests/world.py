@@ -7,23 +7,32 @@ import os
 import re
 import shutil
 import socket
-from collections.abc import Callable
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import flask_migrate
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import select
 from werkzeug.test import TestResponse
 
-from arena import refits, simulation, votes
-from arena.database import db
+from arena import create_app, refits, simulation, votes
+from arena.database import MIGRATIONS, db, writing
+from arena.roster.presence import enrol
+from arena.settings import Settings
 from arena.votes import Vote
 
 HERE = Path(__file__).parent
 PUDDINGS = HERE / "sites" / "puddings"
 KEY = "a signing key for the tests alone"
+PATIENCE = 90.0
+"""Seconds until a server must have opened."""
 
 
 def missing(what: str) -> None:
@@ -148,3 +157,51 @@ def write_site(root: Path, entries: int, choosers: tuple[str, str] = ("arena", "
     for number in range(entries):
         named = jelly.replace('name = "Jelly"', f'name = "Pudding {number}"')
         (folder / f"e{number:05d}.toml").write_text(named)
+
+
+def ready_app(settings: Settings) -> Flask:
+    """An application with its database migrated and its roster enrolled."""
+    app = create_app(settings)
+    with app.app_context():
+        flask_migrate.upgrade(directory=str(MIGRATIONS))
+        with writing() as session:
+            enrol(session, app.extensions["arena"].site)
+    app.test_client_class = Browser
+    return app
+
+
+def close(app: Flask) -> None:
+    """Let go of its database."""
+    with app.app_context():
+        db.session.remove()
+        db.engine.dispose()
+
+
+def served(folder: Path, *before: str) -> Iterator[str]:
+    """Serve the real site in a process of its own, after another command; yields its address."""
+    environment = {
+        **os.environ,
+        "ARENA_DATABASE_URL": f"sqlite:///{folder / 'arena.sqlite3'}",
+        "ARENA_SECRET_KEY": "a key for the browser tests alone",
+        "ARENA_VOTES_PER_MINUTE": "600",
+        "ARENA_BALLOTS_PER_MINUTE": "6000",
+    }
+    if before:
+        subprocess.run([sys.executable, "-m", "arena", *before], env=environment, check=True)
+    port = free_port()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "arena", "serve", "--port", str(port), "--workers", "1"],
+        env=environment,
+    )
+    address = f"http://127.0.0.1:{port}"
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            with urllib.request.urlopen(f"{address}/healthz", timeout=5):
+                break
+        except OSError:
+            assert time.monotonic() < end, "the site did not open"
+            time.sleep(0.1)
+    yield address
+    process.terminate()
+    process.wait(PATIENCE)

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from world import free_port, installed
+from world import installed, served
 
-PATIENCE = 90.0
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -51,42 +45,13 @@ def page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def _serve(folder: Path, *before: str) -> Iterator[str]:
-    environment = {
-        **os.environ,
-        "ARENA_DATABASE_URL": f"sqlite:///{folder / 'arena.sqlite3'}",
-        "ARENA_SECRET_KEY": "a key for the browser tests alone",
-        "ARENA_VOTES_PER_MINUTE": "600",
-        "ARENA_BALLOTS_PER_MINUTE": "6000",
-    }
-    if before:
-        subprocess.run([sys.executable, "-m", "arena", *before], env=environment, check=True)
-    port = free_port()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "arena", "serve", "--port", str(port), "--workers", "1"],
-        env=environment,
-    )
-    address = f"http://127.0.0.1:{port}"
-    end = time.monotonic() + PATIENCE
-    while True:
-        try:
-            with urllib.request.urlopen(f"{address}/healthz", timeout=5):
-                break
-        except OSError:
-            assert time.monotonic() < end, "the site did not open"
-            time.sleep(0.1)
-    yield address
-    process.terminate()
-    process.wait(PATIENCE)
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Address of the real site, with no votes yet."""
-    yield from _serve(tmp_path_factory.mktemp("site"))
+    yield from served(tmp_path_factory.mktemp("site"))
 
 
 @pytest.fixture(scope="module")
 def season(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Address of the real site with simulated votes."""
-    yield from _serve(tmp_path_factory.mktemp("season"), "simulate", "--votes", "400")
+    yield from served(tmp_path_factory.mktemp("season"), "simulate", "--votes", "400")

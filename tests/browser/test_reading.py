@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page
 
-from browser.conftest import _serve
+from world import served
 
 METHODS = ("arena", "preferences", "versus")
 AXIS = "live-with"
@@ -26,7 +26,7 @@ AXIS = "live-with"
 def read(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     """Address and folder of the real site with enough votes for every method."""
     folder = tmp_path_factory.mktemp("read")
-    for address in _serve(folder, "simulate", "--votes", "1500", "--seed", "4"):
+    for address in served(folder, "simulate", "--votes", "1500", "--seed", "4"):
         yield address, folder
 
 

@@ -14,9 +14,11 @@ import pysqlite3.dbapi2 as sqlite
 import pytest
 from flask import Flask
 from sqlalchemy import text
+from sqlalchemy.engine import make_url
 
-from arena import publishing, refits, simulation, takedowns
+from arena import create_app, publishing, refits, simulation, takedowns
 from arena.database import db, writing
+from arena.settings import Settings
 from world import PUDDINGS, Voter
 
 SAMPLES = {
@@ -258,6 +260,27 @@ def test_health_is_503_until_the_first_refit_and_after_a_fault(app: Flask) -> No
         refits.refit_all(app.extensions["arena"].site)
     assert client.get("/healthz").status_code == 200
     assert client.get("/healthz").json["status"] == "ok"
+
+
+def test_health_is_503_where_the_database_can_only_be_read(app: Flask, tmp_path: Path) -> None:
+    with app.app_context():
+        refits.refit_all(app.extensions["arena"].site)
+        file = Path(str(db.engine.url.database))
+        db.session.remove()
+        db.engine.dispose()
+    url = make_url(f"sqlite:///file:{file}?mode=ro&uri=true")
+    reader = create_app(Settings(PUDDINGS, url, ("k" * 40,)))
+    assert reader.test_client().get("/healthz").status_code == 503
+
+
+def test_health_is_200_while_somebody_else_writes(app: Flask) -> None:
+    with app.app_context():
+        refits.refit_all(app.extensions["arena"].site)
+        file = str(db.engine.url.database)
+    with sqlite.connect(file, isolation_level=None) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert app.test_client().get("/healthz").status_code == 200
+        other.execute("ROLLBACK")
 
 
 def test_a_picture_is_cached_for_good_under_its_hash_alone(app: Flask) -> None:

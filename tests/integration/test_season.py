@@ -21,9 +21,8 @@ from arena import imports, publishing, refits, verification
 from arena.exchange import VoteRow
 from arena.publishing import PUBLISHED_METHODS
 from arena.settings import Settings
-from conftest import close, ready_app
 from simulation.sampling import Cast, votes
-from world import KEY, write_site
+from world import KEY, close, ready_app, write_site
 
 ENTRIES, VOTES, INSTALMENTS = 126, 30_000, 3
 TASTE = dict(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -10,12 +11,12 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from sqlalchemy import select, text
+from sqlalchemy import func, select, text, update
 
-from arena import outlooks, publishing, refits, verification
+from arena import outlooks, publishing, refits, tallies, verification
 from arena.database import db, writing
-from arena.votes import Invalidation
-from world import PUDDINGS, axes_of, season
+from arena.votes import Invalidation, Vote
+from world import PUDDINGS, Voter, axes_of, both_databases, season
 
 AXES = ("sunday", "wobblier")
 
@@ -187,3 +188,46 @@ def test_what_was_tampered_with_in_a_projection_is_found_and_mended(
         assert any(said in line for line in found), found
         refits.recompute(app.extensions["arena"].site, AXES)
         assert verification.verify(AXES) == []
+
+
+@both_databases
+def test_projections_rebuilt_while_people_vote_lose_nothing_and_count_nothing_twice(
+    make_app: Callable[..., Flask],
+) -> None:
+    app = make_app(votes_per_minute=10**6, ballots_per_minute=10**6)
+    season(app, 60)
+    stop = threading.Event()
+    cast: list[int] = []
+
+    def keep_voting() -> None:
+        voter = Voter(app)
+        while not stop.is_set():
+            token = voter.ballot()
+            while (status := voter.send(token, "left")) == 503:
+                pass  # the rebuilding had the lock; the same ballot may be sent again
+            assert status == 303
+            cast.append(1)
+            if len(cast) % 5 == 0:
+                voter.undo()
+
+    crowd = [threading.Thread(target=keep_voting) for _ in range(2)]
+    with app.app_context():
+        before = db.session.scalars(select(func.count(Vote.number))).one()
+        db.session.rollback()
+    for it in crowd:
+        it.start()
+    try:
+        for _ in range(4):
+            with app.app_context(), writing() as session:
+                session.execute(update(tallies.PairTally).values(left_wins=999))
+            with app.app_context():
+                refits.recompute(app.extensions["arena"].site, axes_of(app))
+    finally:
+        stop.set()
+        for it in crowd:
+            it.join()
+    with app.app_context():
+        assert cast
+        assert db.session.scalars(select(func.count(Vote.number))).one() == before + len(cast)
+        refits.refit_all(app.extensions["arena"].site)
+        assert verification.verify(axes_of(app)) == []
