@@ -213,7 +213,8 @@ def test_the_pictures_shift_nothing(season: str, page: Page) -> None:
 
 def test_every_figure_of_an_entry_has_a_source(season: str, page: Page) -> None:
     page.goto(f"{season}/roster/boston-dynamics-spot")
-    rows = page.locator(".facts tr").all()
+    figures = page.locator("section", has=page.get_by_role("heading", name="Figures"))
+    rows = figures.locator(".facts tr").all()
     assert len(rows) >= 5
     for row in rows:
         address = row.locator(".src a").get_attribute("href") or ""
