@@ -220,7 +220,7 @@ def test_every_figure_of_an_entry_has_a_source(season: str, page: Page) -> None:
         address = row.locator(".src a").get_attribute("href") or ""
         assert address.startswith("https://")
         assert "retrieved" in row.inner_text()
-    assert "Report this picture" in page.locator("figcaption").inner_text()
+    assert "Report this picture" in page.locator("figcaption").first.inner_text()
 
 
 def test_w3m_shows_a_ballot(site: str) -> None:
