@@ -6,10 +6,13 @@ from dataclasses import dataclass
 
 from sqlalchemy import func, select
 
+from arena.ballots import Choice
 from arena.database import db
 from arena.votes import Invalidation, Receipt, Retraction, Vote, receipts
 
 RECENT = 20
+MOST_PROFILED = 10_000
+"""Of a session with more choices, the profile reads the last so many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,17 @@ class Count:
 def recent(holder: str) -> list[Receipt]:
     """The session's last choices, the newest first."""
     return receipts(Vote.session == holder, most=RECENT)
+
+
+def decided(holder: str) -> list[Receipt]:
+    """The session's choices that count and name a winner, the oldest first."""
+    conditions = (
+        Vote.session == holder,
+        Vote.choice.in_((Choice.LEFT.value, Choice.RIGHT.value)),
+        Retraction.number.is_(None),
+        Invalidation.number.is_(None),
+    )
+    return receipts(*conditions, most=MOST_PROFILED)[::-1]
 
 
 def counts(holder: str) -> list[Count]:

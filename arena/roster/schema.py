@@ -104,7 +104,7 @@ ENTRY: Schema = {
 AXIS: Schema = {key: Key(TEXT) for key in ("slug", "question", "method", "chooser")}
 ATTRIBUTE: Schema = {
     **{key: Key(TEXT) for key in ("slug", "label", "type")},
-    **{key: Key(TEXT, required=False) for key in ("unit", "less", "more")},
+    **{key: Key(TEXT, required=False) for key in ("unit", "less", "more", "phrase")},
 }
 SITE: Schema = {
     "name": Key(TEXT),

@@ -43,6 +43,8 @@ class Attribute:
     ----------
     unit : of a number; None where it has no unit, and for a category.
     less, more : how a lean on this number is said ("lighter", "heavier"); None for a category.
+    phrase : how those that share a value are named, the value standing at "{}" ("robots by {}");
+        None where nobody said, and for a number.
     """
 
     slug: str
@@ -51,6 +53,7 @@ class Attribute:
     unit: str | None
     less: str | None
     more: str | None
+    phrase: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

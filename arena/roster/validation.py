@@ -78,6 +78,17 @@ def categories_with_number_words(site: Parsed) -> Iterator[Complaint]:
                 yield Complaint(f"{field}.{word}", "a category has none")
 
 
+def phrases(site: Parsed) -> Iterator[Complaint]:
+    """A phrase says where the value of a category stands in it."""
+    for field, row in rows(site, "attributes"):
+        if "phrase" not in row:
+            continue
+        if row.get("type") == "number":
+            yield Complaint(f"{field}.phrase", "a number has none; it has less and more")
+        elif row["phrase"].count("{}") != 1:
+            yield Complaint(f"{field}.phrase", "must hold {} once, where the value stands")
+
+
 def no_axes(site: Parsed) -> Iterator[Complaint]:
     """Without a question there is nothing to vote on."""
     if site.get("axes") == []:
@@ -124,7 +135,15 @@ def long_texts(sheet: Sheet) -> Iterator[Complaint]:
 
 def long_texts_of_the_site(site: Parsed) -> Iterator[Complaint]:
     """A question is a heading, and a name stands on every page."""
-    most = {"name": 80, "question": 160, "label": 60, "unit": 20, "less": 40, "more": 40}
+    most = {
+        "name": 80,
+        "question": 160,
+        "label": 60,
+        "unit": 20,
+        "less": 40,
+        "more": 40,
+        "phrase": 60,
+    }
     yield from _longer(site, most | {"noun[0]": 40})
     for key in ("axes", "attributes"):
         for field, row in rows(site, key):
@@ -256,6 +275,7 @@ SITE_CHECKS: tuple[Callable[[Parsed], Iterator[Complaint]], ...] = (
     unknown_choices,
     numbers_without_words,
     categories_with_number_words,
+    phrases,
     long_texts_of_the_site,
     control_characters,
 )

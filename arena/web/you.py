@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from arena import choices, public_log, votes
-from arena.ballots import Tokens
+from arena import choices, profiles, public_log, votes
+from arena.ballots import Choice, Tokens
 from arena.downloads import FORMATS, MEDIA
+from arena.profiles import Decided, Lean
+from arena.ratings.leans import FEWEST, LEVEL
 from arena.site import current_arena
 from arena.votes import Receipt
 from arena.web import visitor
@@ -30,6 +32,15 @@ class Row:
     undo: str
 
 
+@dataclass(frozen=True, slots=True)
+class Leaning:
+    """A lean in words, with the choices behind it: who was chosen over whom."""
+
+    sentence: str
+    lean: Lean
+    behind: tuple[tuple[str, str], ...]
+
+
 @bp.get("/you")
 def page() -> AnyResponse:
     """The session's choices, the newest first."""
@@ -37,10 +48,24 @@ def page() -> AnyResponse:
     names = {entry.slug: entry.name for entry in arena.site.entries}
     labels = {axis.slug: axis.label for axis in arena.site.axes}
     made = [] if holder is None else choices.recent(holder)
+    decided = [] if holder is None else choices.decided(holder)
+    found = profiles.profile(arena.site, [_decided(it) for it in decided])
+    leans = [
+        Leaning(
+            profiles.sentence(lean, arena.site.noun),
+            lean,
+            tuple(_over(decided[place], names) for place in lean.behind),
+        )
+        for lean in found.leans
+    ]
     return _private(
         render_template(
             "you.html",
             has_session=holder is not None,
+            leans=leans,
+            profile=found,
+            level=LEVEL,
+            fewest=FEWEST,
             rows=[_row(it, names, labels) for it in made],
             counts=[] if holder is None else choices.counts(holder),
             labels=labels,
@@ -76,6 +101,16 @@ def forget() -> AnyResponse:
     answer = redirect(url_for("you.page", forgotten=""), 303)
     visitor.forget(answer)
     return answer
+
+
+def _decided(receipt: Receipt) -> Decided:
+    left, right = receipt.ballot.left, receipt.ballot.right
+    return Decided(left, right) if receipt.choice is Choice.LEFT else Decided(right, left)
+
+
+def _over(receipt: Receipt, names: dict[str, str]) -> tuple[str, str]:
+    choice = _decided(receipt)
+    return names.get(choice.winner, choice.winner), names.get(choice.loser, choice.loser)
 
 
 def _row(receipt: Receipt, names: dict[str, str], labels: dict[str, str]) -> Row:

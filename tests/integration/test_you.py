@@ -134,3 +134,28 @@ def test_the_page_is_private_and_sets_no_cookie(app: Flask) -> None:
     answer = app.test_client().get("/you")
     assert answer.headers["Cache-Control"] == "no-store"
     assert "Set-Cookie" not in answer.headers
+
+
+def test_leans_are_said_with_the_choices_behind_them(app: Flask) -> None:
+    voter = Voter(app)
+    voter.open("/you")
+    for _ in range(40):
+        token = voter.ballot()
+        sides = re.findall(r'value="(left|right)".*?<b>([^<]+)</b>', voter.page, re.S)
+        names = {html.unescape(name): side for side, name in sides}
+        voter.send(token, names.get("Jelly", "tie"))
+    voter.open("/you")
+    assert "You pick set puddings over others:" in voter.text
+    lean = voter.page[voter.page.index('<details class="lean">') :]
+    count = int(re.findall(r"others: (\d+) of \d+ decided", lean)[0])
+    items = lean[: lean.index("</details>")].count("<li>")
+    assert items == count
+    assert "of them would look like a lean" in voter.text
+
+
+def test_without_six_decided_choices_no_lean_is_said(app: Flask) -> None:
+    voter = Voter(app)
+    for _ in range(3):
+        voter.vote("left")
+    voter.open("/you")
+    assert "A lean takes 6 decided choices at least." in voter.text
