@@ -116,6 +116,17 @@ def sentence(lean: Lean, noun: Noun) -> str:
     return f"You pick {one} over {other}: {count}."
 
 
+def crowd_sentence(lean: Lean, noun: Noun) -> str:
+    """A lean of many sessions in words."""
+    count = f"{lean.k} of {lean.n} sessions"
+    if lean.value is None:
+        word = lean.attribute.more if lean.towards else lean.attribute.less
+        return f"Voters lean to {word} {noun.plural}: {count}."
+    named = phrase(lean.attribute, lean.value, noun)
+    one, other = (named, "others") if lean.towards else ("others", named)
+    return f"Voters pick {one} over {other}: {count}."
+
+
 def phrase(attribute: Attribute, value: str, noun: Noun) -> str:
     """Those that share a value, in words that the site's file gives, or in plain ones."""
     if attribute.phrase is None:

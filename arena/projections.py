@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 
 from arena import elo, tallies
 from arena.ballots import Ballot
+from arena.crowds import CrowdRow
 from arena.database import writing
 from arena.diagnostics import DiagnosisRow
 from arena.outlooks import OutlookRow
@@ -175,6 +176,7 @@ def rebuild(session: Session, axes: Collection[str]) -> Replay:
     session.execute(delete(tallies.PairTally).where(tallies.PairTally.axis.in_(axes)))
     session.execute(delete(OutlookRow).where(OutlookRow.axis.in_(axes)))
     session.execute(delete(DiagnosisRow).where(DiagnosisRow.axis.in_(axes)))
+    session.execute(delete(CrowdRow).where(CrowdRow.axis.in_(axes)))
     session.expunge_all()
     session.add_all(_rows(result))
     return result

@@ -13,7 +13,7 @@ import numpy as np
 from sqlalchemy import String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from arena import diagnostics, outlooks, projections, publishing, verification
+from arena import crowds, diagnostics, outlooks, projections, publishing, verification
 from arena.basis import basis_of
 from arena.database import Base, Moment, db, insert_if_absent, now, writing
 from arena.projections import Replay
@@ -102,9 +102,15 @@ def refit_and_diagnose(site: Site, axes: Collection[str]) -> list[Outcome]:
     database.Busy
     """
     outcomes = [it for axis in axes for it in refit_axis(site, axis)]
+    _study(site, axes)
+    return outcomes
+
+
+def _study(site: Site, axes: Collection[str]) -> None:
+    """Work out what is told beside the boards."""
     for axis in axes:
         diagnostics.refresh(axis)
-    return outcomes
+        crowds.refresh(site, axis)
 
 
 def refit_all(site: Site) -> list[Outcome]:
@@ -122,8 +128,7 @@ def recompute(site: Site, axes: Collection[str]) -> tuple[Replay, list[Outcome]]
     """
     replayed = projections.recompute(axes)
     outcomes = [it for axis in axes for it in refit_axis(site, axis, trusting=False)]
-    for axis in axes:
-        diagnostics.refresh(axis)
+    _study(site, axes)
     return replayed, outcomes
 
 

@@ -13,8 +13,9 @@ from itertools import zip_longest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from arena import diagnostics, elo, outlooks, publishing, tallies
+from arena import crowds, diagnostics, elo, outlooks, publishing, tallies
 from arena.basis import Basis
+from arena.crowds import CrowdRow
 from arena.database import db
 from arena.diagnostics import DiagnosisRow
 from arena.outlooks import OutlookRow
@@ -23,6 +24,7 @@ from arena.publishing import PUBLISHED_METHODS, Publication
 from arena.ratings.figures import Evaluation
 from arena.ratings.held_out import PARTS
 from arena.ratings.methods import Figures
+from arena.site import current_arena
 from arena.votes import Vote
 
 CLOSE = 1e-9
@@ -46,6 +48,7 @@ def verify(axes: Collection[str]) -> list[str]:
             differences += _compare_basis(result, axis, method)
         differences += _compare_outlook(session, axis)
         differences += _compare_diagnosis(session, axis)
+        differences += _compare_crowd(session, axis)
     return differences
 
 
@@ -155,6 +158,13 @@ def _compare_diagnosis(session: Session, axis: str) -> Iterator[str]:
     row = session.get(DiagnosisRow, axis, populate_existing=True)
     if row is not None and not diagnostics.is_sound(row):
         yield f"diagnoses: {axis}: not what follows from publication {row.publication}"
+
+
+def _compare_crowd(session: Session, axis: str) -> Iterator[str]:
+    """Count again what everybody leans to, up to the number that the counts name."""
+    row = session.get(CrowdRow, axis, populate_existing=True)
+    if row is not None and not crowds.is_sound(session, current_arena().site, row):
+        yield f"crowds: {axis}: not what the log says up to number {row.up_to}"
 
 
 def _differing(place: str, kept: Figures, wanted: Figures) -> Iterator[str]:
